@@ -1,0 +1,35 @@
+# Every command here needs only Python 3.11 or newer, git and make.
+
+UV := .venv/bin/uv
+PY := .venv/bin/python
+UV_VERSION := 0.13.9
+
+.PHONY: setup demo test test-all check format lock
+
+setup: .venv/.ready
+
+.venv/.ready: uv.lock pyproject.toml $(wildcard libs/*/pyproject.toml services/*/pyproject.toml)
+	@test -x $(PY) || python3 -m venv .venv
+	@test -x $(UV) || .venv/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	@$(UV) sync --locked --quiet
+	@touch $@
+
+demo: setup
+	@$(PY) -m brain.cli demo $(if $(REPO),--repo "$(REPO)")
+
+test: setup
+	@$(PY) -m pytest -q
+
+check: setup
+	@.venv/bin/ruff format --check .
+	@.venv/bin/ruff check .
+	@.venv/bin/mypy libs/*/src services/*/src
+	@.venv/bin/lint-imports
+	@.venv/bin/codespell
+
+format: setup
+	@.venv/bin/ruff format .
+	@.venv/bin/ruff check --fix .
+
+lock:
+	@$(UV) lock

@@ -1,0 +1,1 @@
+"""Tokens, permissions and principals. Pure."""

@@ -1,0 +1,1 @@
+"""Postgres and NATS servers from wheels, started and stopped as child processes."""

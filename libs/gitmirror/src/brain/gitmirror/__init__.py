@@ -1,0 +1,1 @@
+"""Bare mirrors of Git repositories: the only user of libgit2 and the git binary."""

@@ -1,0 +1,1 @@
+"""Read use cases shared by REST, MCP and the command line."""

@@ -1,0 +1,1 @@
+"""Traces, logs, metrics and health."""

@@ -1,0 +1,1 @@
+"""Servers on free ports, tiny Git repositories and strategies for tests."""

@@ -1,0 +1,1 @@
+"""Documents to nodes, folders, references and summaries. Pure."""

@@ -1,0 +1,1 @@
+"""The command line, the supervisor and the one-process host."""

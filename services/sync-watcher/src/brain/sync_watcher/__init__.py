@@ -1,0 +1,1 @@
+"""Keeps the mirrors, notices that branches moved, and says so."""
