@@ -1,0 +1,76 @@
+"""How builds end when they do not publish: recorded by the builder that ran the child."""
+
+from brain.store.pool import Connection
+
+#: Deaths of the child at one commit after which that commit is given up.
+MAX_ATTEMPTS = 5
+
+
+async def record_final_failure(
+    connection: Connection, source_id: int, *, fence: int, commit: str, met_seq: int, error: str
+) -> bool:
+    """Give a commit up: its failure is a function of the commit and the builder version.
+
+    The last good index stays readable. Returns False when a newer build has begun since.
+    """
+    cursor = await connection.execute(
+        """
+        update knowledge.source
+        set state = case when wanted_seq > %(met)s then 'queued' else 'failed' end,
+            reason = 'build', error = %(error)s, attempted_commit = %(commit)s,
+            met_seq = greatest(met_seq, %(met)s), retry_at = null
+        where id = %(id)s and fence = %(fence)s
+        """,
+        {"id": source_id, "fence": fence, "commit": commit, "met": met_seq, "error": error},
+    )
+    return cursor.rowcount == 1
+
+
+async def record_outage(
+    connection: Connection, source_id: int, *, fence: int, error: str, retry_after_s: float
+) -> bool:
+    """Keep the demand after a failure of the infrastructure, to be retried by the reconcile.
+
+    Returns False when a newer build has begun since.
+    """
+    cursor = await connection.execute(
+        """
+        update knowledge.source
+        set state = 'queued', reason = 'retrying', error = %(error)s,
+            retry_at = now() + make_interval(secs => %(after)s)
+        where id = %(id)s and fence = %(fence)s and state <> 'off'
+        """,
+        {"id": source_id, "fence": fence, "error": error, "after": retry_after_s},
+    )
+    return cursor.rowcount == 1
+
+
+async def record_death(
+    connection: Connection, source_id: int, *, fence: int, commit: str, error: str
+) -> int:
+    """Count a child killed by a signal against its commit; returns the attempts so far."""
+    cursor = await connection.execute(
+        """
+        update knowledge.source
+        set attempts = case when attempted_commit = %(commit)s then attempts + 1 else 1 end,
+            attempted_commit = %(commit)s, state = 'queued', reason = 'retrying',
+            error = %(error)s
+        where id = %(id)s and fence = %(fence)s
+        returning attempts
+        """,
+        {"id": source_id, "fence": fence, "commit": commit, "error": error},
+    )
+    row = await cursor.fetchone()
+    return int(row[0]) if row else 0
+
+
+async def record_poison(connection: Connection, source_id: int, error: str) -> None:
+    """Mark a source failed whose message outlived every builder that took it."""
+    await connection.execute(
+        """
+        update knowledge.source
+        set state = 'failed', reason = 'build', error = %s, met_seq = wanted_seq
+        where id = %s
+        """,
+        (error, source_id),
+    )
