@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import secrets
 
-TOKEN_PREFIX = "brain_"
+TOKEN_PREFIX = "brain_"  # noqa: S105 - a public prefix, so that scanners recognise tokens
 _PLACEHOLDERS = frozenset(
     {"changeme", "change-me", "secret", "token", "password", "example", "test"}
 )

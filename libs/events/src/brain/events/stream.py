@@ -22,9 +22,9 @@ ADVISORY_STREAM = "BRAIN_ADVISORIES"
 WORK_CLASSES: tuple[WorkClass, ...] = ("fresh",)
 
 #: A message unacknowledged this long, without a heartbeat, is delivered again.
-ACK_WAIT_S = 60.0
+ACK_WAIT_S = 30.0
 #: Heartbeats come well inside ACK_WAIT_S.
-HEARTBEAT_S = 15.0
+HEARTBEAT_S = 8.0
 MAX_DELIVERIES = 5
 
 #: Refusal of a publish because one message of the subject waits already: success for us.
@@ -54,19 +54,21 @@ def work_stream(replicas: int) -> StreamConfig:
     )
 
 
-def lane_config(work_class: WorkClass, lane: int) -> ConsumerConfig:
+def lane_config(work_class: WorkClass, lane: int, ack_wait_s: float) -> ConsumerConfig:
     """Describe one lane's consumer: one message at a time, shared by all builders."""
     return ConsumerConfig(
         durable_name=lane_consumer(work_class, lane),
         filter_subject=lane_subjects(work_class, lane),
         ack_policy=AckPolicy.EXPLICIT,
-        ack_wait=ACK_WAIT_S,
+        ack_wait=ack_wait_s,
         max_deliver=MAX_DELIVERIES,
         max_ack_pending=1,
     )
 
 
-async def ensure_topology(js: JetStreamContext, *, replicas: int = 1) -> None:
+async def ensure_topology(
+    js: JetStreamContext, *, replicas: int = 1, ack_wait_s: float = ACK_WAIT_S
+) -> None:
     """Create or update streams and consumers; safe to run at any time by any service.
 
     Raises:
@@ -78,7 +80,7 @@ async def ensure_topology(js: JetStreamContext, *, replicas: int = 1) -> None:
     existing = {info.name: info.config for info in await js.consumers_info(WORK_STREAM)}
     for work_class in WORK_CLASSES:
         for lane in range(LANE_COUNT):
-            wanted = lane_config(work_class, lane)
+            wanted = lane_config(work_class, lane, ack_wait_s)
             if not _same_consumer(existing.get(str(wanted.durable_name)), wanted):
                 await js.add_consumer(WORK_STREAM, wanted)
 

@@ -4,6 +4,7 @@ import json
 import logging
 import sys
 from datetime import UTC, datetime
+
 from typing_extensions import override
 
 from brain.telemetry.tracing import current_trace_id

@@ -22,7 +22,7 @@ def setup_tracing(service: str, endpoint: str) -> TracerProvider | None:
         endpoint: base URL of an OTLP/HTTP receiver; empty exports nothing and costs nothing.
 
     Returns:
-        The provider, to be shut down at the end so that the last spans leave; None without endpoint.
+        The provider, to be shut down at the end so that the last spans leave, or None.
     """
     if not endpoint:
         return None

@@ -1,0 +1,175 @@
+"""Grep: the lines that hold every word, or the quoted phrase, each in its deepest node."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from brain.gitmirror.libgit2 import ObjectMissingError
+from brain.gitmirror.snapshot import Snapshot
+from brain.query.errors import BadRequestError
+from brain.query.node_ref import document_nodes
+from brain.query.reader import Reader
+from brain.query.view import View
+from brain.store.index import StoredDocument, StoredHead
+from brain.store.pointer import Pointer
+from brain.tree.node import node_id
+
+MOST_MATCHES = 50
+_MOST_WORDS = 16
+_SHORTEST = 2
+_LONGEST_TEXT = 1_000
+_LONGEST_LINE = 500
+
+
+class Pattern(msgspec.Struct, frozen=True):
+    """What a line must hold: every needle, in any order."""
+
+    needles: tuple[str, ...]
+    fold: bool
+
+    def matches(self, line: str) -> bool:
+        """Tell whether a line holds every needle."""
+        text = line.casefold() if self.fold else line
+        return all(needle in text for needle in self.needles)
+
+
+class GrepMatch(msgspec.Struct, frozen=True, rename="camel"):
+    """One line. A line over 500 characters is cut around the first needle."""
+
+    node_id: str
+    path: str
+    line: int
+    text: str
+
+
+class GrepResult(msgspec.Struct, frozen=True, rename="camel"):
+    """At most 50 lines in path and line order; truncated when there were more."""
+
+    matches: list[GrepMatch]
+    truncated: bool
+
+
+class GrepScope(msgspec.Struct, frozen=True):
+    """Which documents are searched. Empty fields do not narrow."""
+
+    under: str = ""
+    space: str = ""
+    label: str = ""
+
+
+def parse_pattern(text: str, *, phrase: bool, ignore_case: bool) -> Pattern:
+    """Read a search text: words in any order, or one phrase when quoted or asked for.
+
+    The text is always literal: no character of it means anything but itself.
+
+    Raises:
+        BadRequestError: it is empty, too short, too long, or has more than 16 words.
+    """
+    if len(text) > _LONGEST_TEXT:
+        raise BadRequestError("text", f"must not be longer than {_LONGEST_TEXT:,} characters.")
+    stripped = text.strip()
+    quoted = len(stripped) > _SHORTEST and stripped[0] == stripped[-1] == '"'
+    if quoted:
+        needles = [stripped[1:-1]]
+    else:
+        needles = [stripped] if phrase else stripped.split()
+    if not needles or not any(needle.strip() for needle in needles):
+        raise BadRequestError("text", "must hold at least one word.")
+    if len(needles) > _MOST_WORDS:
+        raise BadRequestError("text", f"must not hold more than {_MOST_WORDS} words.")
+    if max(map(len, needles)) < _SHORTEST:
+        raise BadRequestError("text", f"must hold a word of at least {_SHORTEST} characters.")
+    folded = (needle.casefold() if ignore_case else needle for needle in needles)
+    return Pattern(tuple(dict.fromkeys(folded)), ignore_case)
+
+
+async def grep(reader: Reader, project_id: str, pattern: Pattern, scope: GrepScope) -> "GrepFound":
+    """Search the text of the indexed documents in path order.
+
+    Space and label narrow the documents before the 50 lines are cut.
+
+    Raises:
+        what `Reader.answer` raises, and TextUnavailableError when objects are not here.
+    """
+    pointer, heads = await reader.answer(project_id, lambda view: _select(view, scope))
+    lines = await reader.texts.run(pointer, lambda snapshot: _search(snapshot, heads, pattern))
+    paths = list(dict.fromkeys(path for path, _, _ in lines[:MOST_MATCHES]))
+    documents = await reader.answer(project_id, lambda view: _documents_at(view, pointer, paths))
+    found = [
+        GrepMatch(_deepest(documents.get(path), path, number), path, number, _shown(text, pattern))
+        for path, number, text in lines[:MOST_MATCHES]
+    ]
+    return GrepFound(pointer, GrepResult(found, truncated=len(lines) > MOST_MATCHES))
+
+
+class GrepFound(msgspec.Struct, frozen=True):
+    """The result with the pointer it was found at."""
+
+    pointer: Pointer
+    result: GrepResult
+
+
+async def _select(view: View, scope: GrepScope) -> tuple[Pointer, list[StoredHead]]:
+    return view.pointer, [head for head in await view.heads() if _is_within(head, scope)]
+
+
+def _is_within(stored: StoredHead, scope: GrepScope) -> bool:
+    under = scope.under.strip("/")
+    if under and stored.path != under and not stored.path.startswith(f"{under}/"):
+        return False
+    facts = stored.head.facts
+    return (not scope.space or facts.space == scope.space) and (
+        not scope.label or scope.label in facts.labels
+    )
+
+
+def _search(
+    snapshot: Snapshot, heads: Sequence[StoredHead], pattern: Pattern
+) -> list[tuple[str, int, str]]:
+    """Return the first 51 matching lines as (path, line number, line)."""
+    found: list[tuple[str, int, str]] = []
+    for stored in heads:
+        try:
+            data = snapshot.read_blob(stored.blob)
+        except ObjectMissingError:
+            continue
+        for number, line in _matching_lines(data.decode("utf-8", "replace"), pattern):
+            found.append((stored.path, number, line))
+            if len(found) > MOST_MATCHES:
+                return found
+    return found
+
+
+def _matching_lines(text: str, pattern: Pattern) -> Iterator[tuple[int, str]]:
+    """Look at whole documents first: most hold not even one line worth splitting for."""
+    searched = text.casefold() if pattern.fold else text
+    if not all(needle in searched for needle in pattern.needles):
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        if pattern.matches(line):
+            yield number, line.removesuffix("\r")
+
+
+async def _documents_at(
+    view: View, pointer: Pointer, paths: Sequence[str]
+) -> dict[str, StoredDocument]:
+    if view.pointer.commit != pointer.commit:
+        return {}
+    return {document.path: document for document in await view.documents(paths)}
+
+
+def _deepest(document: StoredDocument | None, path: str, line: int) -> str:
+    if document is None:
+        return path
+    nodes = document_nodes(document)
+    starts = [node.line_start for node in nodes[1:]]
+    return node_id(path, nodes[bisect_right(starts, line)].anchor)
+
+
+def _shown(line: str, pattern: Pattern) -> str:
+    if len(line) <= _LONGEST_LINE:
+        return line
+    text = line.casefold() if pattern.fold else line
+    at = max(0, text.find(pattern.needles[0]) - _LONGEST_LINE // 4)
+    return line[at : at + _LONGEST_LINE]

@@ -1,0 +1,99 @@
+"""Reader: one request, one commit."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from brain.query.errors import (
+    AwaitedBuildFailedError,
+    NotBuiltError,
+    TurnedOffError,
+    WaitTimedOutError,
+)
+from brain.query.index_cache import IndexCache
+from brain.query.pointers import Pointers
+from brain.query.texts import Texts
+from brain.query.view import CacheMissError, View
+from brain.store.errors import ProjectNotFoundError
+from brain.store.pointer import Pointer, read_pointer
+from brain.store.pool import Pool, snapshot
+
+Answer = TypeVar("Answer")
+
+#: ``waitFor`` gives up after this.
+LONGEST_WAIT_S = 30.0
+
+
+class Reader:
+    """What a service needs to answer reads: the pool, the learnt pointers, the cache, the texts."""
+
+    def __init__(self, pool: Pool, pointers: Pointers, texts: Texts, cache: IndexCache) -> None:
+        self._pool = pool
+        self._pointers = pointers
+        self.texts = texts
+        self._cache = cache
+
+    async def answer(
+        self, project_id: str, use: Callable[[View], Awaitable[Answer]], *, need_index: bool = True
+    ) -> Answer:
+        """Answer from the cache at the learnt commit, or else from one snapshot.
+
+        The use case runs once or twice and must have no effects.
+
+        Raises:
+            ProjectNotFoundError: there is no such project.
+            NotBuiltError: no build has succeeded yet.
+            TurnedOffError: the index is turned off.
+            StoreUnavailableError: the database is away and the cache does not suffice.
+        """
+        pointer = self._pointers.get(project_id)
+        if pointer is not None:
+            try:
+                return await use(View(_readable(pointer, need_index), self._cache, None))
+            except (CacheMissError, NotBuiltError, TurnedOffError):
+                pass
+        async with snapshot(self._pool) as connection:
+            pointer = await read_pointer(connection, project_id)
+            if pointer is None:
+                raise ProjectNotFoundError(project_id)
+            return await use(View(_readable(pointer, need_index), self._cache, connection))
+
+    async def wait_for(
+        self, project_id: str, commit: str, timeout_s: float = LONGEST_WAIT_S
+    ) -> None:
+        """Return once the indexed commit is *commit* or descends from it.
+
+        Args:
+            project_id: the project.
+            commit: 7 to 64 hex digits.
+            timeout_s: at most LONGEST_WAIT_S.
+
+        Raises:
+            WaitTimedOutError: it was not indexed in time.
+            AwaitedBuildFailedError: its build failed.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + min(timeout_s, LONGEST_WAIT_S)
+        while True:
+            await self._pointers.refresh()
+            pointer = self._pointers.get(project_id)
+            if pointer is None:
+                raise ProjectNotFoundError(project_id)
+            if pointer.commit and await self.texts.has_reached(pointer, commit):
+                return
+            if pointer.state == "failed" and pointer.met_seq >= pointer.wanted_seq:
+                raise AwaitedBuildFailedError(pointer.error or pointer.reason)
+            left = deadline - loop.time()
+            if left <= 0:
+                raise WaitTimedOutError(commit, timeout_s)
+            await self._pointers.changed(min(left, 1.0))
+
+
+def _readable(pointer: Pointer, need_index: bool) -> Pointer:  # noqa: FBT001 - private
+    if not need_index:
+        return pointer
+    if not pointer.enabled:
+        raise TurnedOffError(pointer.project_id)
+    if not pointer.commit:
+        raise NotBuiltError(pointer.project_id, pointer.state, pointer.reason, pointer.error)
+    return pointer

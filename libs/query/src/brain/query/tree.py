@@ -1,0 +1,112 @@
+"""Tree: a node, its breadcrumb, and a page of its children."""
+
+import msgspec
+
+from brain.query.errors import BadRequestError
+from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
+from brain.query.node_view import (
+    Crumb,
+    NodeView,
+    child_views,
+    folder_view,
+    head_view,
+    inner_view,
+)
+from brain.query.view import View
+from brain.tree.assemble import child_order
+from brain.tree.node import node_id
+
+_GRANDCHILDREN = 20
+
+
+class TreePage(msgspec.Struct, frozen=True, rename="camel"):
+    """A node with one page of its children."""
+
+    breadcrumb: list[Crumb]
+    node: NodeView
+    children: list[NodeView]
+    #: Direct children in all.
+    total: int
+    #: Offset of the next page; None after the last.
+    next_offset: int | None
+
+
+async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: int) -> TreePage:
+    """Return a node and its children from *offset* on, at most *limit* of them.
+
+    With *depth* 2 each child brings its first 20 children.
+
+    Raises:
+        NodeNotFoundError: there is no such node.
+        BadRequestError: depth is not 1 or 2, or offset or limit is out of range.
+    """
+    if depth not in (1, 2):
+        raise BadRequestError("depth", "must be 1 or 2.")
+    if offset < 0:
+        raise BadRequestError("offset", "must not be negative.")
+    if limit < 1:
+        raise BadRequestError("limit", "must be at least 1.")
+    found = await find_node(view, node)
+    children = await children_of(view, found)
+    page = children[offset : offset + limit]
+    if depth == 2:  # noqa: PLR2004 - the only depth beyond one
+        page = [await _with_children(view, child) for child in page]
+    end = offset + len(page)
+    return TreePage(
+        breadcrumb=await breadcrumb_of(view, found),
+        node=view_of(found),
+        children=page,
+        total=len(children),
+        next_offset=end if end < len(children) else None,
+    )
+
+
+def view_of(found: Found) -> NodeView:
+    """Show the node that was found."""
+    if isinstance(found, FoundFolder):
+        return folder_view(found.row)
+    if found.number == 0:
+        return head_view(found.document)
+    return inner_view(found.document.path, found.node)
+
+
+async def children_of(view: View, found: Found) -> list[NodeView]:
+    """Return all direct children: folders first, then documents, or sections and cards."""
+    if isinstance(found, FoundNode):
+        return child_views(found.document, found.number)
+    children = await view.children(found.row.path)
+    folders = sorted(children.folders, key=lambda row: child_order(row.path, is_folder=True))
+    documents = sorted(children.documents, key=lambda row: child_order(row.path, is_folder=False))
+    return [*map(folder_view, folders), *map(head_view, documents)]
+
+
+async def breadcrumb_of(view: View, found: Found) -> list[Crumb]:
+    """Return the way from the root down to the node's parent."""
+    path = found.row.path if isinstance(found, FoundFolder) else found.document.path
+    crumbs = []
+    parts = path.split("/") if path else []
+    for depth in range(len(parts)):
+        row = await view.folder("/".join(parts[:depth]))
+        if row is not None:
+            crumbs.append(Crumb(f"{row.path}/", row.title))
+    if isinstance(found, FoundNode) and found.number:
+        crumbs.extend(_inner_crumbs(found))
+    return crumbs
+
+
+def _inner_crumbs(found: FoundNode) -> list[Crumb]:
+    nodes = document_nodes(found.document)
+    above = []
+    number = nodes[found.number].parent
+    while number >= 0:
+        above.append(Crumb(node_id(found.document.path, nodes[number].anchor), nodes[number].title))
+        number = nodes[number].parent
+    return above[::-1]
+
+
+async def _with_children(view: View, child: NodeView) -> NodeView:
+    if not child.child_count:
+        return msgspec.structs.replace(child, children=[])
+    found = await find_node(view, child.id)
+    grandchildren = await children_of(view, found)
+    return msgspec.structs.replace(child, children=grandchildren[:_GRANDCHILDREN])

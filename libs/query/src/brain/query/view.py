@@ -1,0 +1,140 @@
+"""View: one request's sight of one commit, from the cache or from one snapshot."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar, cast
+
+import msgspec
+
+from brain.query.index_cache import IndexCache
+from brain.store import index
+from brain.store.index import StoredDocument, StoredHead
+from brain.store.pointer import Pointer
+from brain.store.pool import Connection
+from brain.tree.document import FolderRow
+from brain.tree.reference import Definition
+
+Value = TypeVar("Value")
+
+_ROW_BYTES = 700
+_NODE_BYTES = 500
+
+
+class CacheMissError(Exception):
+    """Something is not in the cache, and there is no snapshot to read it from."""
+
+
+class FolderChildren(msgspec.Struct, frozen=True):
+    """The direct children of one folder, each list in path order (bytes)."""
+
+    folders: tuple[FolderRow, ...]
+    documents: tuple[StoredHead, ...]
+
+
+class View:
+    """Reads of one source at one commit. Without a connection it answers from the cache or raises.
+
+    Every method may raise CacheMissError, which only `Reader` catches.
+    """
+
+    def __init__(self, pointer: Pointer, cache: IndexCache, connection: Connection | None) -> None:
+        self.pointer = pointer
+        self._cache = cache
+        self._connection = connection
+
+    @property
+    def source_id(self) -> int:
+        """The source every read of this view belongs to."""
+        return self.pointer.source_id
+
+    async def folder(self, path: str) -> FolderRow | None:
+        """Return a folder by path, ``""`` for the root."""
+        key = self._key("folder", path)
+        held = self._cache.get(key)
+        if held is not None:
+            return cast("FolderRow", held)
+        row = await index.read_folder(self._reach(), self.source_id, path)
+        if row is not None:
+            self._cache.put(key, row, _ROW_BYTES)
+        return row
+
+    async def children(self, path: str) -> FolderChildren:
+        """Return a folder's direct children."""
+        key = self._key("children", path)
+        held = self._cache.get(key)
+        if held is not None:
+            return cast("FolderChildren", held)
+        connection = self._reach()
+        found = FolderChildren(
+            tuple(await index.list_subfolders(connection, self.source_id, path)),
+            tuple(await index.list_documents(connection, self.source_id, path)),
+        )
+        rows = 1 + len(found.folders) + len(found.documents)
+        self._cache.put(key, found, rows * _ROW_BYTES)
+        return found
+
+    async def document(self, path: str) -> StoredDocument | None:
+        """Return a document with all its nodes."""
+        found = await self.documents([path])
+        return found[0] if found else None
+
+    async def documents(self, paths: Sequence[str]) -> list[StoredDocument]:
+        """Return those of the documents that exist, in the order asked for."""
+        held = {path: self._cache.get(self._key("document", path)) for path in paths}
+        missing = [path for path, row in held.items() if row is None]
+        if missing:
+            for row in await index.read_documents(self._reach(), self.source_id, missing):
+                nodes = 2 + len(row.body.nodes) + len(row.body.references)
+                self._cache.put(self._key("document", row.path), row, nodes * _NODE_BYTES)
+                held[row.path] = row
+        return [cast("StoredDocument", held[path]) for path in paths if held[path] is not None]
+
+    async def definitions(self, keys: Sequence[str]) -> dict[str, list[Definition]]:
+        """Return what each key names; a key that names nothing has an empty list."""
+        held = {key: self._cache.get(self._key("definition", key)) for key in keys}
+        missing = [key for key, found in held.items() if found is None]
+        if missing:
+            fresh: dict[str, list[Definition]] = {key: [] for key in missing}
+            rows = await index.read_definitions(self._reach(), self.source_id, missing)
+            for row in rows:
+                fresh[row.key].append(row)
+            for key, found in fresh.items():
+                self._cache.put(self._key("definition", key), found, (1 + len(found)) * _ROW_BYTES)
+            held.update(fresh)
+        return {key: cast("list[Definition]", held[key]) for key in keys}
+
+    async def referrers(self, keys: Sequence[str]) -> list[str]:
+        """Return the paths of the documents that refer to any of the keys, in path order."""
+        return await self._cached(
+            ("referrers", *sorted(keys)),
+            lambda found: (1 + len(found)) * _ROW_BYTES,
+            lambda connection: index.list_referrers(connection, self.source_id, keys),
+        )
+
+    async def heads(self) -> list[StoredHead]:
+        """Return the head of every document, in path order (bytes)."""
+        return await self._cached(
+            ("heads",),
+            lambda found: (1 + len(found)) * _ROW_BYTES,
+            lambda connection: index.list_heads(connection, self.source_id),
+        )
+
+    async def _cached(
+        self,
+        key: tuple[str, ...],
+        size: "Callable[[list[Value]], int]",
+        load: "Callable[[Connection], Awaitable[list[Value]]]",
+    ) -> "list[Value]":
+        held = self._cache.get(self._key(*key))
+        if held is not None:
+            return cast("list[Value]", held)
+        found = await load(self._reach())
+        self._cache.put(self._key(*key), found, size(found))
+        return found
+
+    def _key(self, *parts: str) -> tuple[object, ...]:
+        return (self.source_id, self.pointer.commit, *parts)
+
+    def _reach(self) -> Connection:
+        if self._connection is None:
+            raise CacheMissError
+        return self._connection

@@ -1,0 +1,131 @@
+"""The corpus: every document of one commit, read, parsed and put together."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from brain.builder.job import Progress, Started
+from brain.gitmirror.libgit2 import ObjectMissingError
+from brain.gitmirror.snapshot import MarkdownEntry, Snapshot
+from brain.telemetry.tracing import span
+from brain.tree.assemble import assemble_folders
+from brain.tree.config import TreeConfig, parse_config
+from brain.tree.document import DocumentRow, FolderRow
+from brain.tree.inclusion import Included, judge
+from brain.tree.parse import parse_document
+from brain.tree.place import place_document
+from brain.tree.reference import Definition
+
+MOST_DOCUMENTS = 20_000
+_CONFIG_PATH = b".brain/config.yaml"
+_MOST_CONFIG_BYTES = 64 * 1024
+
+Send = Callable[[Started | Progress], None]
+
+
+class CorpusError(Exception):
+    """This commit cannot be indexed."""
+
+
+class Corpus(msgspec.Struct, frozen=True):
+    """What one commit holds: rows in path order (bytes), and counts of what was left out."""
+
+    documents: tuple[DocumentRow, ...]
+    folders: tuple[FolderRow, ...]
+    outside: tuple[Definition, ...]
+    counts: dict[str, int]
+    left_out: dict[str, int]
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """Which entries are indexed, and why the others are not."""
+
+    included: list[tuple[str, str]]
+    outside: list[str]
+    left_out: Counter[str]
+
+
+def read_corpus(snapshot: Snapshot, send: Send) -> Corpus:
+    """Read, parse and assemble a commit; a function of its objects and the builder alone.
+
+    Raises:
+        ObjectMissingError: a tree of the commit has not arrived.
+    """
+    with span("build.read"):
+        config, warnings = read_config(snapshot)
+        selection = select(snapshot.markdown_entries())
+    documents = _read_documents(snapshot, selection, config, send)
+    with span("build.assemble", documents=len(documents)):
+        send(Progress("assembling", 0, len(documents)))
+        folders = assemble_folders(documents, config)
+    counts = count(documents, folders)
+    counts["configWarnings"] = len(warnings)
+    return Corpus(
+        documents=documents,
+        folders=tuple(folders),
+        outside=tuple(_exists(path) for path in selection.outside),
+        counts=counts,
+        left_out=dict(sorted(selection.left_out.items())),
+    )
+
+
+def read_config(snapshot: Snapshot) -> tuple[TreeConfig, tuple[str, ...]]:
+    """Read the repository's own settings; absent or unusable ones are the defaults."""
+    try:
+        data = snapshot.read(_CONFIG_PATH)
+    except ObjectMissingError:
+        return TreeConfig(), ()
+    if len(data) > _MOST_CONFIG_BYTES:
+        return TreeConfig(), ("config.yaml is larger than 64 KiB and was not read",)
+    return parse_config(data)
+
+
+def select(entries: Sequence[MarkdownEntry] | object) -> Selection:
+    """Judge every Markdown entry; of those that may be indexed the first 20,000 by path are."""
+    included: list[tuple[str, str]] = []
+    outside: list[str] = []
+    left_out: Counter[str] = Counter()
+    for entry in entries:  # type: ignore[attr-defined]
+        verdict = judge(entry.path, entry.mode, entry.size)
+        if isinstance(verdict, Included):
+            included.append((verdict.path, entry.oid))
+        elif verdict is not None:
+            left_out[verdict.reason] += 1
+            if verdict.path:
+                outside.append(verdict.path)
+    included.sort(key=lambda each: each[0].encode())
+    for path, _ in included[MOST_DOCUMENTS:]:
+        left_out["over-limit"] += 1
+        outside.append(path)
+    return Selection(included[:MOST_DOCUMENTS], sorted(outside), left_out)
+
+
+def _read_documents(
+    snapshot: Snapshot, selection: Selection, config: TreeConfig, send: Send
+) -> tuple[DocumentRow, ...]:
+    documents = []
+    total = len(selection.included)
+    with span("build.parse", documents=total):
+        for number, (path, blob) in enumerate(selection.included):
+            parsed = parse_document(snapshot.read_blob(blob), config)
+            documents.append(place_document(parsed, path, blob))
+            send(Progress("parsing", number + 1, total))
+    return tuple(documents)
+
+
+def count(documents: Sequence[DocumentRow], folders: Sequence[FolderRow]) -> dict[str, int]:
+    """Count what an index holds, for its status."""
+    kinds = Counter(node.kind for row in documents for node in row.nodes)
+    return {
+        "documents": len(documents),
+        "folders": max(0, len(folders) - 1),
+        "sections": kinds["section"],
+        "cards": kinds["card"],
+        "references": sum(len(row.references) for row in documents),
+        "warnings": sum(len(row.warnings) for row in documents),
+    }
+
+
+def _exists(path: str) -> Definition:
+    return Definition(key=f"path:{path}", kind="path", path=path, anchor="")

@@ -1,0 +1,204 @@
+"""Handlers: take a message, run one build, record how it ended, acknowledge."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import nats.errors
+from faststream.nats import NatsBroker
+from faststream.nats.message import NatsMessage
+
+from brain.builder.job import Died, Interrupted, Job, Outcome, Progress, Published, Refused, Started
+from brain.builder.settings import Settings
+from brain.builder.slots import BuildSlots
+from brain.events.broker import BusUnavailableError, wake_builders
+from brain.events.live import BuildFailed, BuildProgress, LiveEvent, TreeBuilt
+from brain.events.subjects import live_subject, source_of
+from brain.store.builds import (
+    MAX_ATTEMPTS,
+    record_death,
+    record_final_failure,
+    record_outage,
+)
+from brain.store.errors import StoreUnavailableError
+from brain.store.pool import Pool, transaction
+from brain.telemetry.metrics import BUILD_SECONDS, BUILDS
+from brain.telemetry.tracing import inject_context
+
+log = logging.getLogger(__name__)
+
+#: Wait before the reconcile tries again after an outage or the first death; doubles a death.
+RETRY_S = 5.0
+
+
+class Builder:
+    """One builder process: consumes lanes, owns child slots, records outcomes."""
+
+    def __init__(self, settings: Settings, broker: NatsBroker, pool: Pool) -> None:
+        self._settings = settings
+        self._broker = broker
+        self._pool = pool
+        self._slots = BuildSlots(settings.slots)
+
+    async def on_branch_moved(self, message: NatsMessage) -> None:
+        """Run whatever the source of this message is owed, then acknowledge.
+
+        The acknowledgement comes after the outcome is recorded. When recording fails the message
+        is acknowledged all the same: the demand row still owes, and the reconcile reads rows.
+        """
+        source_id = source_of(message.raw_message.subject)
+        async with self._heartbeats(message):
+            await self.build(source_id)
+        with contextlib.suppress(nats.errors.Error):
+            await message.ack_sync()
+
+    async def build(self, source_id: int) -> Outcome:
+        """Build one source and record how it ended."""
+        attempt = _Attempt(source_id, self._broker)
+        began = time.monotonic()
+        outcome = await self._slots.run(self._job(source_id), attempt.report)
+        if attempt.started:
+            BUILD_SECONDS.observe(time.monotonic() - began)
+            BUILDS.labels(type(outcome).__name__.lower()).inc()
+        try:
+            await self._record(attempt, outcome)
+        except (StoreUnavailableError, BusUnavailableError) as error:
+            log.warning("build outcome not recorded", extra=_fields(attempt, error=str(error)))
+        return outcome
+
+    def close(self) -> None:
+        """End all children."""
+        self._slots.close()
+
+    def _job(self, source_id: int) -> Job:
+        return Job(
+            source_id=source_id,
+            database_url=self._settings.database_url,
+            mirrors=str(self._settings.mirrors),
+            otlp_endpoint=self._settings.otlp_endpoint,
+            trace=inject_context(),
+        )
+
+    async def _record(self, attempt: "_Attempt", outcome: Outcome) -> None:
+        started = attempt.started
+        if isinstance(outcome, Published):
+            await self._record_published(attempt, outcome)
+        elif isinstance(outcome, Refused) and started:
+            await self._give_up(attempt, started, outcome.error)
+        elif isinstance(outcome, Died) and started:
+            await self._record_death(attempt, started, outcome.error)
+        elif isinstance(outcome, Interrupted | Died):
+            await self._record_outage(attempt, started, outcome.error)
+
+    async def _record_published(self, attempt: "_Attempt", outcome: Published) -> None:
+        log.info("index published", extra=_fields(attempt, documents=outcome.documents))
+        await attempt.announce(TreeBuilt(attempt.project_id, outcome.commit, outcome.documents))
+        if outcome.owed:
+            await wake_builders(self._broker, attempt.project_id, attempt.source_id)
+
+    async def _give_up(self, attempt: "_Attempt", started: Started, error: str) -> None:
+        log.error("build failed for good", extra=_fields(attempt, error=error))
+        async with transaction(self._pool) as connection:
+            await record_final_failure(
+                connection,
+                attempt.source_id,
+                fence=started.fence,
+                commit=started.commit,
+                met_seq=started.wanted_seq,
+                error=error,
+            )
+        await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=True))
+
+    async def _record_death(self, attempt: "_Attempt", started: Started, error: str) -> None:
+        async with transaction(self._pool) as connection:
+            attempts = await record_death(
+                connection,
+                attempt.source_id,
+                fence=started.fence,
+                commit=started.commit,
+                error=error,
+            )
+        if attempts >= MAX_ATTEMPTS:
+            await self._give_up(attempt, started, f"{error} It died {attempts} times.")
+        elif attempts:
+            await self._record_outage(attempt, started, error, RETRY_S * 2 ** (attempts - 1))
+
+    async def _record_outage(
+        self,
+        attempt: "_Attempt",
+        started: Started | None,
+        error: str,
+        retry_after_s: float = RETRY_S,
+    ) -> None:
+        log.warning("build interrupted", extra=_fields(attempt, error=error))
+        if started is None:
+            return
+        async with transaction(self._pool) as connection:
+            await record_outage(
+                connection,
+                attempt.source_id,
+                fence=started.fence,
+                error=error,
+                retry_after_s=retry_after_s,
+            )
+        await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=False))
+
+    @asynccontextmanager
+    async def _heartbeats(self, message: NatsMessage) -> AsyncIterator[None]:
+        """Keep the message ours while we wait for a slot and while we build."""
+        task = asyncio.create_task(self._beat(message))
+        try:
+            yield
+        except asyncio.CancelledError:
+            with contextlib.suppress(nats.errors.Error):
+                await message.nack()
+            raise
+        finally:
+            task.cancel()
+
+    async def _beat(self, message: NatsMessage) -> None:
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_s)
+            with contextlib.suppress(nats.errors.Error):
+                await message.in_progress()
+
+
+class _Attempt:
+    """What is known of one build while it runs."""
+
+    def __init__(self, source_id: int, broker: NatsBroker) -> None:
+        self.source_id = source_id
+        self.started: Started | None = None
+        self._broker = broker
+
+    @property
+    def project_id(self) -> str:
+        return self.started.project_id if self.started else ""
+
+    async def report(self, message: Started | Progress) -> None:
+        if isinstance(message, Started):
+            self.started = message
+            return
+        commit = self.started.commit if self.started else ""
+        await self.announce(
+            BuildProgress(self.project_id, commit, message.phase, message.done, message.total)
+        )
+
+    async def announce(self, event: LiveEvent) -> None:
+        """Tell whoever listens; nobody may, and a bus that is away loses nothing that matters."""
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await self._broker.publish(event, live_subject(self.source_id))
+
+
+def _fields(attempt: _Attempt, **more: object) -> dict[str, object]:
+    commit = attempt.started.commit if attempt.started else ""
+    return {
+        "action": "build",
+        "source": attempt.source_id,
+        "project": attempt.project_id,
+        "commit": commit,
+        **more,
+    }

@@ -1,0 +1,70 @@
+"""What parent and child say to each other over the pipe."""
+
+import msgspec
+
+from brain.events.live import Phase
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One build to try. The child reads everything else from the database."""
+
+    source_id: int
+    database_url: str
+    mirrors: str
+    otlp_endpoint: str = ""
+    #: Trace context of the message that asked for it.
+    trace: dict[str, str] = {}
+
+
+class Started(msgspec.Struct, frozen=True):
+    """The lock is held and demand was read."""
+
+    project_id: str
+    fence: int
+    wanted_seq: int
+    commit: str
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How far the build is."""
+
+    phase: Phase
+    done: int
+    total: int
+
+
+class Published(msgspec.Struct, frozen=True):
+    """The index stands at the commit."""
+
+    commit: str
+    documents: int
+    #: Demand came while it was built.
+    owed: bool
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """Nothing was owed, or another build holds the lock, or a newer build overtook this one."""
+
+    why: str
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """The commit cannot be indexed by this builder version: final for it."""
+
+    error: str
+
+
+class Interrupted(msgspec.Struct, frozen=True):
+    """The infrastructure failed; the same build may work later."""
+
+    error: str
+
+
+class Died(msgspec.Struct, frozen=True):
+    """The child was killed or crashed. Made by the parent, never sent."""
+
+    error: str
+
+
+Outcome = Published | Nothing | Refused | Interrupted | Died
+Message = Started | Progress | Outcome

@@ -1,0 +1,70 @@
+"""A look: fetch one source's remote and record what was found."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from brain.gitmirror.branch_name import BranchNameError
+from brain.gitmirror.fetch import fetch
+from brain.gitmirror.libgit2 import MirrorError
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.mirror_lock import MirrorBusyError
+from brain.gitmirror.pins import pin
+from brain.gitmirror.remote import LocalRemote, Remote, RemoteError, parse_remote
+from brain.gitmirror.remote_access import Credential, RemoteAccess
+from brain.gitmirror.tip import SENTENCES, no_tip
+from brain.gitmirror.tip import Tip as RemoteTip
+from brain.store.demand import Tip
+from brain.store.sources import SourceRow
+from brain.sync_watcher.settings import Settings
+from brain.telemetry.metrics import LAST_LOOK, LOOKS
+from brain.telemetry.tracing import span
+
+log = logging.getLogger(__name__)
+
+
+def access_of(settings: Settings) -> RemoteAccess:
+    """Return how remotes are reached: whom to trust, and the credential for its one host."""
+    credential = settings.git_credential
+    return RemoteAccess(
+        credential=Credential(*credential) if credential else None,
+        ca_file=settings.git_ca_file,
+        allowed_roots=settings.allowed_paths,
+    )
+
+
+async def look_at(source: SourceRow, mirrors: Path, access: RemoteAccess) -> Tip:
+    """Bring a source's mirror up to its branch, off the event loop; never raises.
+
+    The found tip is pinned before anyone is told of it.
+    """
+    with span("fetch", project=source.project_id):
+        tip = await asyncio.to_thread(_fetch, source, Mirror(mirrors, source.id), access)
+    LOOKS.labels("ok" if tip.commit else tip.reason).inc()
+    if tip.commit:
+        LAST_LOOK.set_to_current_time()
+    sentence = " ".join(part for part in (SENTENCES[tip.reason], tip.detail) if part)
+    return Tip(tip.branch, tip.commit or "", tip.reason, sentence)
+
+
+def is_local(source: SourceRow) -> bool:
+    """Tell whether a source's remote is a path on this machine."""
+    try:
+        return isinstance(parse_remote(source.remote), LocalRemote)
+    except RemoteError:
+        return False
+
+
+def _fetch(source: SourceRow, mirror: Mirror, access: RemoteAccess) -> RemoteTip:
+    try:
+        remote: Remote = parse_remote(source.remote)
+        tip = fetch(mirror, remote, source.followed_branch, access)
+        if tip.commit and tip.commit != source.tip:
+            pin(mirror, tip.commit)
+    except (RemoteError, BranchNameError, MirrorBusyError, MirrorError, OSError) as error:
+        log.warning(
+            "look failed",
+            extra={"action": "look", "project": source.project_id, "error": str(error)},
+        )
+        return no_tip(source.followed_branch, "unreachable", str(error)[:300])
+    return tip

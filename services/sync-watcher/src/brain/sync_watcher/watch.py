@@ -1,0 +1,145 @@
+"""The watcher: polls remotes, records moved tips as demand, wakes builders, heals what was lost."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+
+from faststream.nats import NatsBroker
+
+from brain.events.broker import BusUnavailableError, wake_builders
+from brain.events.look import LookReply
+from brain.gitmirror.mirror import Mirror, remove
+from brain.gitmirror.mirror_lock import MirrorBusyError
+from brain.store.demand import Owed, Tip, list_owed, record_tip
+from brain.store.errors import StoreUnavailableError
+from brain.store.pool import Pool, transaction
+from brain.store.sources import SourceRow, find_source, list_sources
+from brain.sync_watcher.look import access_of, is_local, look_at
+from brain.sync_watcher.settings import Settings
+from brain.telemetry.metrics import DOCUMENTS, RECONCILED, SOURCES
+from brain.telemetry.tracing import span
+
+log = logging.getLogger(__name__)
+
+_LOOKS_AT_ONCE = 4
+_TICK_S = 0.5
+
+
+class Watcher:
+    """Owns the mirrors. Every method re-reads the rows it works on; none trusts a message."""
+
+    def __init__(self, settings: Settings, broker: NatsBroker, pool: Pool) -> None:
+        self._settings = settings
+        self._broker = broker
+        self._pool = pool
+        self._access = access_of(settings)
+        self._looking: dict[int, asyncio.Lock] = {}
+        self._slots = asyncio.Semaphore(_LOOKS_AT_ONCE)
+        self._due: dict[int, float] = {}
+
+    async def look(self, source: SourceRow) -> Tip:
+        """Look at one source now: fetch, record, and wake a builder if the tip moved.
+
+        Raises:
+            StoreUnavailableError: what was found could not be recorded; the next poll finds it
+                again.
+        """
+        async with self._looking.setdefault(source.id, asyncio.Lock()), self._slots:
+            with span("look", project=source.project_id):
+                tip = await look_at(source, self._settings.mirrors, self._access)
+                async with transaction(self._pool) as connection:
+                    moved = await record_tip(connection, source.id, tip)
+                if moved:
+                    log.info(
+                        "branch moved",
+                        extra={
+                            "action": "look",
+                            "project": source.project_id,
+                            "commit": tip.commit,
+                        },
+                    )
+                    await self._wake(Owed(source.id, source.project_id))
+        return tip
+
+    async def on_look_request(self, source_id: int) -> LookReply:
+        """Answer a request to look at once."""
+        async with transaction(self._pool) as connection:
+            source = await find_source(connection, source_id)
+        if source is None or not source.enabled:
+            return LookReply(reason="off", error="The source is turned off or gone.")
+        tip = await self.look(source)
+        return LookReply(tip.branch, tip.commit, tip.reason, tip.error)
+
+    async def poll(self) -> None:
+        """Look at every source whose interval has passed, each in a task of its own."""
+        async with transaction(self._pool) as connection:
+            sources = await list_sources(connection)
+        self._count(sources)
+        self._forget_removed({source.id for source in sources})
+        moment = asyncio.get_running_loop().time()
+        due = [each for each in sources if each.enabled and self._due.get(each.id, 0) <= moment]
+        for source in due:
+            self._due[source.id] = moment + self._interval(source)
+        await asyncio.gather(*(self._look_quietly(source) for source in due))
+
+    async def reconcile(self) -> None:
+        """Wake builders for every demand that is not met and that no build works on."""
+        async with transaction(self._pool) as connection:
+            owed = await list_owed(connection)
+        for each in owed:
+            RECONCILED.inc()
+            await self._wake(each)
+
+    @asynccontextmanager
+    async def watching(self) -> AsyncIterator[None]:
+        """Poll and reconcile for as long as the context is open."""
+        loops = [
+            asyncio.create_task(self._every(_TICK_S, self.poll)),
+            asyncio.create_task(self._every(self._settings.reconcile_s, self.reconcile)),
+        ]
+        try:
+            yield
+        finally:
+            for loop in loops:
+                loop.cancel()
+            await asyncio.gather(*loops, return_exceptions=True)
+
+    async def _every(self, period_s: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        while True:
+            try:
+                await work()
+            except StoreUnavailableError as error:
+                log.warning("store away", extra={"action": work.__name__, "error": error.detail})
+            await asyncio.sleep(period_s)
+
+    async def _look_quietly(self, source: SourceRow) -> None:
+        with contextlib.suppress(StoreUnavailableError):
+            await self.look(source)
+
+    async def _wake(self, owed: Owed) -> None:
+        try:
+            await wake_builders(self._broker, owed.project_id, owed.id)
+        except BusUnavailableError as error:
+            log.warning(
+                "builders not woken", extra={"project": owed.project_id, "error": error.detail}
+            )
+
+    def _interval(self, source: SourceRow) -> float:
+        local = is_local(source)
+        return self._settings.local_poll_s if local else self._settings.remote_poll_s
+
+    def _forget_removed(self, present: set[int]) -> None:
+        """Drop the mirrors of sources whose project was removed while we watched them."""
+        for source_id in set(self._due) - present:
+            with contextlib.suppress(MirrorBusyError, OSError):
+                remove(Mirror(self._settings.mirrors, source_id), wait_s=0)
+            del self._due[source_id]
+            self._looking.pop(source_id, None)
+
+    def _count(self, sources: list[SourceRow]) -> None:
+        states = [source.state for source in sources]
+        for state in ("not-built", "queued", "indexing", "ready", "failed", "off"):
+            SOURCES.labels(state).set(states.count(state))
+        DOCUMENTS.set(sum(source.counts.get("documents", 0) for source in sources))
