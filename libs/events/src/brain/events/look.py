@@ -1,6 +1,13 @@
 """Look: ask the watcher to fetch one source at once. NATS request and reply."""
 
+import contextlib
+
 import msgspec
+import nats.errors
+from faststream.nats import NatsBroker
+
+from brain.events.broker import BusUnavailableError
+from brain.events.subjects import look_subject
 
 
 class LookRequest(msgspec.Struct, frozen=True):
@@ -18,3 +25,28 @@ class LookReply(msgspec.Struct, frozen=True):
     #: Empty, or the reason: ``empty``, ``branch-gone``, ``unreachable`` and so on.
     reason: str = ""
     error: str = ""
+
+
+async def request_look(broker: NatsBroker, source_id: int, timeout_s: float) -> LookReply:
+    """Have the watcher look at a source's remote and wait for what it found.
+
+    Raises:
+        BusUnavailableError: NATS is away, no watcher answers, or the look takes longer.
+    """
+    try:
+        reply = await broker.request(LookRequest(), look_subject(source_id), timeout=timeout_s)
+        return msgspec.json.decode(reply.body, type=LookReply)
+    except (nats.errors.Error, OSError, TimeoutError, msgspec.DecodeError) as error:
+        raise BusUnavailableError(str(error) or "no watcher answered in time") from error
+
+
+async def hint_look(broker: NatsBroker, source_id: int, timeout_s: float) -> None:
+    """Ask for a look and go on whether or not one can be had: the poll looks soon anyway."""
+    with contextlib.suppress(BusUnavailableError):
+        await request_look(broker, source_id, timeout_s)
+
+
+async def nudge_look(broker: NatsBroker, source_id: int) -> None:
+    """Ask for a look without waiting for it; lost when the bus is away, and then the poll looks."""
+    with contextlib.suppress(nats.errors.Error, OSError):
+        await broker.publish(LookRequest(), look_subject(source_id))

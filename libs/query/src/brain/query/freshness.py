@@ -2,10 +2,8 @@
 
 import msgspec
 
-from brain.store.pointer import Pointer
 
-
-class Freshness(msgspec.Struct, frozen=True, rename="camel"):
+class Freshness(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """The commit an answer comes from, and how far behind the branch it is."""
 
     commit: str
@@ -15,14 +13,3 @@ class Freshness(msgspec.Struct, frozen=True, rename="camel"):
     behind_by: int | None
     #: ISO 8601, UTC.
     indexed_at: str
-
-
-def freshness(pointer: Pointer, behind_by: int | None) -> Freshness:
-    """Say where an answer comes from."""
-    return Freshness(
-        commit=pointer.commit,
-        branch=pointer.indexed_branch,
-        tip=pointer.tip,
-        behind_by=behind_by,
-        indexed_at=pointer.indexed_at,
-    )

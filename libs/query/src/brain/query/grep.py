@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 import msgspec
-
 from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.snapshot import Snapshot
+
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import document_nodes
 from brain.query.reader import Reader
@@ -84,7 +84,9 @@ def parse_pattern(text: str, *, phrase: bool, ignore_case: bool) -> Pattern:
     return Pattern(tuple(dict.fromkeys(folded)), ignore_case)
 
 
-async def grep(reader: Reader, project_id: str, pattern: Pattern, scope: GrepScope) -> "GrepFound":
+async def grep(
+    reader: Reader, project_id: str, pattern: Pattern, scope: GrepScope
+) -> tuple[Pointer, GrepResult]:
     """Search the text of the indexed documents in path order.
 
     Space and label narrow the documents before the 50 lines are cut.
@@ -100,14 +102,7 @@ async def grep(reader: Reader, project_id: str, pattern: Pattern, scope: GrepSco
         GrepMatch(_deepest(documents.get(path), path, number), path, number, _shown(text, pattern))
         for path, number, text in lines[:MOST_MATCHES]
     ]
-    return GrepFound(pointer, GrepResult(found, truncated=len(lines) > MOST_MATCHES))
-
-
-class GrepFound(msgspec.Struct, frozen=True):
-    """The result with the pointer it was found at."""
-
-    pointer: Pointer
-    result: GrepResult
+    return pointer, GrepResult(found, truncated=len(lines) > MOST_MATCHES)
 
 
 async def _select(view: View, scope: GrepScope) -> tuple[Pointer, list[StoredHead]]:

@@ -3,14 +3,14 @@
 from collections.abc import AsyncIterator
 
 import msgspec
+from brain.tree.child_order import child_order
 
 from brain.query.node_ref import FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import NodeView, folder_view, head_view, inner_view
 from brain.query.view import View
 from brain.store.index import StoredDocument, StoredHead
-from brain.tree.assemble import child_order
 from brain.tree.document import FolderRow
-from brain.tree.node import node_id
+from brain.tree.node import name_of, node_id
 
 
 class OutlineNode(NodeView, frozen=True, rename="camel", kw_only=True):
@@ -47,8 +47,12 @@ async def _folder_outline(view: View, top: FoundFolder) -> AsyncIterator[Outline
         parent = f"{row.path.rpartition('/')[0]}/" if row.path else None
         yield _with_parent(folder_view(row), parent)
         children = await view.children(row.path)
-        documents = sorted(children.documents, key=lambda d: child_order(d.path, is_folder=False))
-        folders = sorted(children.folders, key=lambda f: child_order(f.path, is_folder=True))
+        documents = sorted(
+            children.documents, key=lambda d: child_order(name_of(d.path), is_folder=False)
+        )
+        folders = sorted(
+            children.folders, key=lambda f: child_order(name_of(f.path), is_folder=True)
+        )
         pending.extend(reversed([*folders, *documents]))
 
 

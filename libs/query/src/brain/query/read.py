@@ -3,9 +3,10 @@
 from typing import Literal
 
 import msgspec
+from brain.query.links import IncomingLink, Links, OutgoingLink, links_of
+from brain.tree.child_order import is_readme
 
 from brain.query.errors import BadRequestError
-from brain.query.links import IncomingLink, Links, OutgoingLink, links_of
 from brain.query.node_ref import FoundFolder, FoundNode, find_node
 from brain.query.node_view import Crumb, NodeView
 from brain.query.reader import Reader
@@ -13,8 +14,7 @@ from brain.query.texts import lines_of
 from brain.query.tree import breadcrumb_of, children_of, view_of
 from brain.query.view import View
 from brain.store.pointer import Pointer
-from brain.tree.assemble import is_home_name
-from brain.tree.node import node_id, token_count
+from brain.tree.node import name_of, node_id, token_count
 
 Scope = Literal["auto", "node", "subtree"]
 
@@ -103,9 +103,7 @@ async def read_node(
         commit=plan.pointer.commit,
     )
     next_line = last + 1 if shown < len(lines) else None
-    return plan.pointer, _answer(
-        plan, text, citation, next_line, line_numbers=options.line_numbers
-    )
+    return plan.pointer, _answer(plan, text, citation, next_line, line_numbers=options.line_numbers)
 
 
 async def _plan(view: View, node: str, options: ReadOptions) -> _Plan:
@@ -130,7 +128,7 @@ async def _text_node(view: View, found: FoundFolder | FoundNode) -> FoundNode | 
     if isinstance(found, FoundNode):
         return found
     children = await view.children(found.row.path)
-    homes = [each.path for each in children.documents if is_home_name(each.path)]
+    homes = [each.path for each in children.documents if is_readme(name_of(each.path))]
     document = await view.document(min(homes)) if homes else None
     return FoundNode(document, 0) if document else None
 

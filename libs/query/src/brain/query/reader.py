@@ -10,6 +10,7 @@ from brain.query.errors import (
     TurnedOffError,
     WaitTimedOutError,
 )
+from brain.query.freshness import Freshness
 from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.texts import Texts
@@ -57,6 +58,20 @@ class Reader:
             if pointer is None:
                 raise ProjectNotFoundError(project_id)
             return await use(View(_readable(pointer, need_index), self._cache, connection))
+
+    async def learn(self) -> None:
+        """Learn every pointer now, after an effect of this process's own."""
+        await self._pointers.refresh()
+
+    async def freshness(self, pointer: Pointer) -> Freshness:
+        """Say where an answer comes from, and how far behind the branch it is."""
+        return Freshness(
+            commit=pointer.commit,
+            branch=pointer.indexed_branch,
+            tip=pointer.tip,
+            behind_by=await self.texts.behind_by(pointer),
+            indexed_at=pointer.indexed_at,
+        )
 
     async def wait_for(
         self, project_id: str, commit: str, timeout_s: float = LONGEST_WAIT_S

@@ -11,6 +11,7 @@ from brain.gitmirror.ancestry import CommitError, count_ahead, is_ancestor, reso
 from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
+
 from brain.query.errors import TextUnavailableError
 from brain.query.index_cache import IndexCache
 from brain.store.pointer import Pointer

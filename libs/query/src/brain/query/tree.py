@@ -1,6 +1,7 @@
 """Tree: a node, its breadcrumb, and a page of its children."""
 
 import msgspec
+from brain.tree.child_order import child_order
 
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
@@ -13,8 +14,7 @@ from brain.query.node_view import (
     inner_view,
 )
 from brain.query.view import View
-from brain.tree.assemble import child_order
-from brain.tree.node import node_id
+from brain.tree.node import name_of, node_id
 
 _GRANDCHILDREN = 20
 
@@ -75,8 +75,12 @@ async def children_of(view: View, found: Found) -> list[NodeView]:
     if isinstance(found, FoundNode):
         return child_views(found.document, found.number)
     children = await view.children(found.row.path)
-    folders = sorted(children.folders, key=lambda row: child_order(row.path, is_folder=True))
-    documents = sorted(children.documents, key=lambda row: child_order(row.path, is_folder=False))
+    folders = sorted(
+        children.folders, key=lambda row: child_order(name_of(row.path), is_folder=True)
+    )
+    documents = sorted(
+        children.documents, key=lambda row: child_order(name_of(row.path), is_folder=False)
+    )
     return [*map(folder_view, folders), *map(head_view, documents)]
 
 

@@ -33,7 +33,7 @@ def create_pool(database_url: str, *, max_size: int = 8) -> Pool:
     """
     return AsyncConnectionPool(
         database_url,
-        min_size=1,
+        min_size=0,
         max_size=max_size,
         max_idle=60.0,
         timeout=ACQUIRE_TIMEOUT_S,

@@ -50,3 +50,8 @@ def node_id(path: str, anchor: str) -> str:
 def token_count(size_chars: int) -> int:
     """Estimate tokens at four characters each, rounded up."""
     return (size_chars + 3) // 4
+
+
+def name_of(path: str) -> str:
+    """Return the last segment of a path."""
+    return path.rpartition("/")[2]

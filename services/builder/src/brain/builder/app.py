@@ -7,6 +7,7 @@ from functools import partial
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from nats.js.api import ConsumerConfig
+from opentelemetry.sdk.trace import TracerProvider
 
 from brain.builder.dead_letters import Advisory, DeadLetters
 from brain.builder.handlers import Builder
@@ -15,15 +16,13 @@ from brain.events.broker import create_broker
 from brain.events.stream import ADVISORY_STREAM, WORK_CLASSES, WORK_STREAM, ensure_topology
 from brain.events.subjects import LANE_COUNT, WorkClass, lane_consumer, lane_subjects
 from brain.store.pool import create_pool
-from brain.telemetry.tracing import setup_tracing
 
 _PULL_WAIT_S = 30.0
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[None]:
+async def running(settings: Settings, provider: TracerProvider | None) -> AsyncIterator[None]:
     """Run a builder for as long as the context is open."""
-    provider = setup_tracing("brain-builder", settings.otlp_endpoint)
     broker = create_broker(settings.nats_url, "brain-builder", provider)
     pool = create_pool(settings.database_url, max_size=4)
     builder = Builder(settings, broker, pool)
@@ -39,8 +38,6 @@ async def running(settings: Settings) -> AsyncIterator[None]:
         builder.close()
         await broker.stop()
         await pool.close()
-        if provider:
-            provider.shutdown()
 
 
 def subscribe_lanes(broker: NatsBroker, builder: Builder) -> None:

@@ -6,6 +6,10 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from brain.gitmirror.libgit2 import MirrorCorruptError, MirrorError
+from brain.gitmirror.snapshot import Snapshot, open_snapshot
+from brain.gitmirror.tree_walk import TreeTooLargeError
+
 from brain.builder.corpus import CorpusError, read_corpus
 from brain.builder.job import (
     Interrupted,
@@ -18,9 +22,6 @@ from brain.builder.job import (
     Started,
 )
 from brain.builder.version import BUILDER_VERSION
-from brain.gitmirror.libgit2 import MirrorCorruptError, MirrorError
-from brain.gitmirror.snapshot import Snapshot, open_snapshot
-from brain.gitmirror.tree_walk import TreeTooLargeError
 from brain.store.build_session import (
     BuildStart,
     PublishedIndex,

@@ -4,17 +4,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import msgspec
-
-from brain.builder.job import Progress, Started
 from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.snapshot import MarkdownEntry, Snapshot
-from brain.telemetry.tracing import span
 from brain.tree.assemble import assemble_folders
-from brain.tree.config import TreeConfig, parse_config
-from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.inclusion import Included, judge
 from brain.tree.parse import parse_document
 from brain.tree.place import place_document
+
+from brain.builder.job import Progress, Started
+from brain.telemetry.tracing import span
+from brain.tree.config import TreeConfig, parse_config
+from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.reference import Definition
 
 MOST_DOCUMENTS = 20_000

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from faststream.nats import NatsMessage
+from opentelemetry.sdk.trace import TracerProvider
 
 from brain.events.broker import create_broker
 from brain.events.look import LookReply
@@ -12,13 +13,11 @@ from brain.events.subjects import LOOK_SUBJECTS, source_of
 from brain.store.pool import create_pool
 from brain.sync_watcher.settings import Settings
 from brain.sync_watcher.watch import Watcher
-from brain.telemetry.tracing import setup_tracing
 
 
 @asynccontextmanager
-async def running(settings: Settings) -> AsyncIterator[None]:
+async def running(settings: Settings, provider: TracerProvider | None) -> AsyncIterator[None]:
     """Run the watcher for as long as the context is open."""
-    provider = setup_tracing("brain-sync-watcher", settings.otlp_endpoint)
     broker = create_broker(settings.nats_url, "brain-sync-watcher", provider)
     pool = create_pool(settings.database_url, max_size=4)
     watcher = Watcher(settings, broker, pool)
@@ -37,5 +36,3 @@ async def running(settings: Settings) -> AsyncIterator[None]:
     finally:
         await broker.stop()
         await pool.close()
-        if provider:
-            provider.shutdown()

@@ -6,12 +6,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 
+from brain.gitmirror.mirror import Mirror, remove
+from brain.gitmirror.mirror_lock import MirrorBusyError
 from faststream.nats import NatsBroker
 
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.look import LookReply
-from brain.gitmirror.mirror import Mirror, remove
-from brain.gitmirror.mirror_lock import MirrorBusyError
 from brain.store.demand import Owed, Tip, list_owed, record_tip
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction
@@ -24,7 +24,7 @@ from brain.telemetry.tracing import span
 log = logging.getLogger(__name__)
 
 _LOOKS_AT_ONCE = 4
-_TICK_S = 0.5
+_TICK_S = 1.0
 
 
 class Watcher:
@@ -38,6 +38,7 @@ class Watcher:
         self._looking: dict[int, asyncio.Lock] = {}
         self._slots = asyncio.Semaphore(_LOOKS_AT_ONCE)
         self._due: dict[int, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def look(self, source: SourceRow) -> Tip:
         """Look at one source now: fetch, record, and wake a builder if the tip moved.
@@ -73,16 +74,16 @@ class Watcher:
         return LookReply(tip.branch, tip.commit, tip.reason, tip.error)
 
     async def poll(self) -> None:
-        """Look at every source whose interval has passed, each in a task of its own."""
+        """Begin a look at every source whose interval has passed; a slow remote delays no other."""
         async with transaction(self._pool) as connection:
             sources = await list_sources(connection)
         self._count(sources)
         self._forget_removed({source.id for source in sources})
         moment = asyncio.get_running_loop().time()
-        due = [each for each in sources if each.enabled and self._due.get(each.id, 0) <= moment]
-        for source in due:
-            self._due[source.id] = moment + self._interval(source)
-        await asyncio.gather(*(self._look_quietly(source) for source in due))
+        for source in sources:
+            if source.enabled and self._due.get(source.id, 0.0) <= moment:
+                self._due[source.id] = moment + self._interval(source)
+                self._begin_look(source)
 
     async def reconcile(self) -> None:
         """Wake builders for every demand that is not met and that no build works on."""
@@ -102,17 +103,27 @@ class Watcher:
         try:
             yield
         finally:
-            for loop in loops:
-                loop.cancel()
-            await asyncio.gather(*loops, return_exceptions=True)
+            for task in (*loops, *self._tasks):
+                task.cancel()
+            await asyncio.gather(*loops, *self._tasks, return_exceptions=True)
 
-    async def _every(self, period_s: float, work: Callable[[], Coroutine[None, None, None]]) -> None:
+    async def _every(
+        self, period_s: float, work: Callable[[], Coroutine[None, None, None]]
+    ) -> None:
         while True:
             try:
                 await work()
             except StoreUnavailableError as error:
                 log.warning("store away", extra={"action": work.__name__, "error": error.detail})
             await asyncio.sleep(period_s)
+
+    def _begin_look(self, source: SourceRow) -> None:
+        lock = self._looking.get(source.id)
+        if lock is not None and lock.locked():
+            return
+        task = asyncio.create_task(self._look_quietly(source))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _look_quietly(self, source: SourceRow) -> None:
         with contextlib.suppress(StoreUnavailableError):

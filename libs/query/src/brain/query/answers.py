@@ -1,0 +1,120 @@
+"""Answers: each read with the commit it comes from; what REST, MCP and the command line give."""
+
+import msgspec
+from brain.query.links import IncomingLink, OutgoingLink
+
+from brain.query.freshness import Freshness
+from brain.query.grep import GrepMatch, GrepScope, Pattern, grep
+from brain.query.lookup import Match, look_up
+from brain.query.node_view import Crumb, NodeView
+from brain.query.read import Citation, ReadOptions, read_node
+from brain.query.reader import Reader
+from brain.query.tree import TreePage, read_tree
+from brain.query.view import View
+from brain.store.pointer import Pointer
+
+
+class TreeAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
+    """A node with one page of its children."""
+
+    project_id: str
+    breadcrumb: list[Crumb]
+    node: NodeView
+    children: list[NodeView]
+    total: int
+    next_offset: int | None
+
+
+class ReadAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
+    """A node's text with its citation, children and links."""
+
+    project_id: str
+    node: NodeView
+    breadcrumb: list[Crumb]
+    text: str
+    citation: Citation | None
+    children: list[NodeView]
+    outgoing: list[OutgoingLink]
+    outgoing_total: int
+    incoming: list[IncomingLink]
+    incoming_total: int
+    line_numbers: bool
+    truncated: bool
+    next_line: int | None
+
+
+class LookupAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
+    """The nodes that a query names."""
+
+    project_id: str
+    query: str
+    matches: list[Match]
+
+
+class GrepAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
+    """The lines that match; space and label as they were used."""
+
+    project_id: str
+    matches: list[GrepMatch]
+    truncated: bool
+    space: str | None = None
+    label: str | None = None
+
+
+async def tree_answer(
+    reader: Reader, project_id: str, node: str, *, depth: int, offset: int, limit: int
+) -> TreeAnswer:
+    """Answer `read_tree` at one commit."""
+
+    async def use(view: View) -> tuple[Pointer, TreePage]:
+        page = await read_tree(view, node, depth=depth, offset=offset, limit=limit)
+        return view.pointer, page
+
+    pointer, page = await reader.answer(project_id, use)
+    return TreeAnswer(
+        project_id=project_id,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+        **msgspec.structs.asdict(page),
+    )
+
+
+async def read_answer(
+    reader: Reader, project_id: str, node: str, options: ReadOptions
+) -> ReadAnswer:
+    """Answer `read_node` at one commit."""
+    pointer, read = await read_node(reader, project_id, node, options)
+    return ReadAnswer(
+        project_id=project_id,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+        **msgspec.structs.asdict(read),
+    )
+
+
+async def lookup_answer(reader: Reader, project_id: str, query: str) -> LookupAnswer:
+    """Answer `look_up` at one commit."""
+
+    async def use(view: View) -> tuple[Pointer, list[Match]]:
+        return view.pointer, await look_up(view, query)
+
+    pointer, matches = await reader.answer(project_id, use)
+    return LookupAnswer(
+        project_id=project_id,
+        query=query,
+        matches=matches,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+    )
+
+
+async def grep_answer(
+    reader: Reader, project_id: str, pattern: Pattern, scope: GrepScope
+) -> GrepAnswer:
+    """Answer `grep` at one commit."""
+    pointer, result = await grep(reader, project_id, pattern, scope)
+    return GrepAnswer(
+        project_id=project_id,
+        matches=result.matches,
+        truncated=result.truncated,
+        space=scope.space or None,
+        label=scope.label or None,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+    )

@@ -1,0 +1,32 @@
+"""Run the read-api alone: ``python -m brain.read_api``."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from brain.telemetry.serving import served
+from opentelemetry.sdk.trace import TracerProvider
+
+from brain.read_api.app import running
+from brain.read_api.settings import Settings
+from brain.telemetry.service import run_service
+
+
+def main() -> None:
+    """Read the settings, serve until a signal comes, stop in order."""
+    settings = Settings.from_env()
+
+    @asynccontextmanager
+    async def app(provider: TracerProvider | None) -> AsyncIterator[None]:
+        async with running(settings, provider) as api, served(api, settings.host, settings.port):
+            yield
+
+    run_service(
+        "brain-read-api",
+        app,
+        otlp_endpoint=settings.otlp_endpoint,
+        log_level=settings.log_level,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""The read-api's wiring."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import swagger_ui_bundle
+from faststream.nats import NatsBroker, NatsMessage
+from litestar import Litestar
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import SwaggerRenderPlugin
+from litestar.plugins.opentelemetry import OpenTelemetryConfig, OpenTelemetryPlugin
+from litestar.static_files import create_static_files_router
+from opentelemetry.sdk.trace import TracerProvider
+
+from brain.events.broker import create_broker
+from brain.events.subjects import LIVE_SUBJECTS, source_of
+from brain.query.authenticator import Authenticator
+from brain.query.index_cache import IndexCache
+from brain.query.pointers import Pointers
+from brain.query.reader import Reader
+from brain.query.texts import Texts
+from brain.read_api.authentication import guard, public
+from brain.read_api.live import LiveEvents
+from brain.read_api.problems import answer_problem
+from brain.read_api.requests import EdgeGuard
+from brain.read_api.routes import health, projects, reads, streams, tokens
+from brain.read_api.settings import Settings
+from brain.read_api.state import Api
+from brain.read_api.timing import RequestTimer
+from brain.store.pool import create_pool
+
+_ASSETS = "/api/docs/assets"
+ROUTES = (
+    reads.portal_tree,
+    reads.portal_node,
+    reads.portal_lookup,
+    reads.portal_grep,
+    reads.member_tree,
+    reads.member_read,
+    reads.member_lookup,
+    reads.member_grep,
+    projects.list_projects,
+    projects.create_project,
+    projects.delete_project,
+    projects.show_brain,
+    projects.switch_brain,
+    projects.rebuild,
+    projects.build,
+    streams.stream_outline,
+    streams.stream_dump,
+    streams.stream_events,
+    tokens.show_tokens,
+    tokens.create_token,
+    tokens.delete_token,
+    health.live,
+    health.health,
+    health.ready,
+    health.metrics,
+)
+
+
+@asynccontextmanager
+async def running(settings: Settings, provider: TracerProvider | None) -> AsyncIterator[Litestar]:
+    """Run the read-api for as long as the context is open; serving it is the caller's."""
+    broker = create_broker(settings.nats_url, "brain-read-api", provider)
+    pool = create_pool(settings.database_url)
+    pointers = Pointers(pool, settings.database_url)
+    cache = IndexCache(settings.cache_bytes)
+    texts = Texts(settings.mirrors, cache)
+    live = LiveEvents()
+    api = Api(
+        pool,
+        Reader(pool, pointers, texts, cache),
+        broker,
+        Authenticator(pool, settings.api_token),
+        live,
+        metrics_need_token=settings.metrics_need_token,
+    )
+    hear_live_events(broker, live)
+    async with AsyncExitStack() as stack:
+        await pool.open()
+        stack.push_async_callback(pool.close)
+        await broker.start()
+        stack.push_async_callback(broker.stop)
+        stack.callback(texts.close)
+        await stack.enter_async_context(pointers.learning())
+        yield create_app(api, settings, provider)
+
+
+def hear_live_events(broker: NatsBroker, live: LiveEvents) -> None:
+    """Subscribe once to every source's live events."""
+
+    @broker.subscriber(LIVE_SUBJECTS)
+    async def hear(message: NatsMessage) -> None:
+        live.hand_on(source_of(message.raw_message.subject), message.body)
+
+
+def create_app(api: Api, settings: Settings, provider: TracerProvider | None) -> Litestar:
+    """Describe the HTTP application: routes, guard, problems, documentation."""
+    telemetry = OpenTelemetryConfig(tracer_provider=provider)
+
+    def provide_api() -> Api:
+        return api
+
+    app = Litestar(
+        route_handlers=[*ROUTES, documentation_assets()],
+        dependencies={"api": Provide(provide_api, sync_to_thread=False)},
+        guards=[guard],
+        exception_handlers={Exception: answer_problem},
+        middleware=[RequestTimer],
+        plugins=[OpenTelemetryPlugin(telemetry)] if provider else [],
+        openapi_config=documentation(),
+        debug=False,
+    )
+    app.state.authenticator = api.authenticator
+    app.asgi_handler = EdgeGuard(app.asgi_handler, settings.allowed_hosts)
+    return app
+
+
+def documentation() -> OpenAPIConfig:
+    """Describe the API's documentation; its page loads nothing from anywhere else."""
+    return OpenAPIConfig(
+        title="Brain",
+        version="1",
+        path="/api/docs",
+        render_plugins=[
+            SwaggerRenderPlugin(
+                js_url=f"{_ASSETS}/swagger-ui-bundle.js",
+                css_url=f"{_ASSETS}/swagger-ui.css",
+                standalone_preset_js_url=f"{_ASSETS}/swagger-ui-standalone-preset.js",
+            )
+        ],
+    )
+
+
+def documentation_assets() -> object:
+    """Serve the documentation page's scripts from the installed package."""
+    folder = Path(str(swagger_ui_bundle.swagger_ui_path))
+    return create_static_files_router(
+        path=_ASSETS, directories=[folder], opt=public(), include_in_schema=False
+    )
