@@ -46,6 +46,8 @@ class DocumentRow(msgspec.Struct, frozen=True):
     facts: Facts
     #: One line a problem, such as front matter that does not parse.
     warnings: tuple[str, ...] = ()
+    #: Explicit HTML ids and names (``<a name="x">``) with the number of the node that holds each.
+    html_anchors: tuple[tuple[str, int], ...] = ()
 
 
 class FolderRow(msgspec.Struct, frozen=True):
@@ -62,3 +64,5 @@ class FolderRow(msgspec.Struct, frozen=True):
     child_count: int
     #: Documents beneath, at any depth.
     document_count: int
+    #: Title of the document when exactly one lies beneath, else empty.
+    only_document_title: str = ""

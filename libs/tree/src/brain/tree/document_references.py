@@ -1,0 +1,118 @@
+"""References a document makes: links, wikilinks and mentions of ids, before it has a path."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from brain.markdown.blocks import Definitions, InlineText, Outline
+from brain.markdown.inline import InlineLink, Prose, html_links, read_inline
+from brain.markdown.table_cells import split_row
+from brain.markdown.wikilinks import split_wikilink
+from brain.tree.link_targets import is_attachment, name_key, read_target
+from brain.tree.reference import ReferenceKind
+from brain.tree.reference_ids import mentioned_ids
+from brain.tree.sections import Section
+
+_MAY_LINK = re.compile(r"\]\(|\]\[|\[\[|<a\s", re.IGNORECASE)
+_MAY_MENTION = re.compile(r"[A-Z0-9]-[0-9]{2}")
+_NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
+_HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+
+
+class FoundReference(msgspec.Struct, frozen=True, array_like=True):
+    """A `Reference` whose link path waits for the path of its document."""
+
+    kind: ReferenceKind
+    node: int
+    line: int
+    #: Key of a wikilink or mention; of a link, and a wikilink inside the document, its path.
+    pointer: str
+    fragment: str
+    target: str
+
+
+def find_references(outline: Outline, sections: Sequence[Section]) -> tuple[FoundReference, ...]:
+    """Find the references of a document in order of appearance.
+
+    Each belongs to the deepest node that holds its line. A heading does not mention the id it
+    defines. Lines are the parser's, from 0.
+    """
+    starts = [section.start for section in sections]
+    found: list[FoundReference] = []
+    for text in outline.texts:
+        for item in _items(text, outline.definitions):
+            line = text.line + item.line
+            node = max(bisect_right(starts, line) - 1, 0)
+            section = sections[node]
+            defined = section.anchor if _defines(text, section) else ""
+            found.extend(_references(item, node, line, defined))
+    return tuple(found)
+
+
+def _defines(text: InlineText, section: Section) -> bool:
+    return text.kind == "heading" and section.kind == "card" and text.line == section.start
+
+
+def _items(text: InlineText, definitions: Definitions) -> Iterator[InlineLink | Prose]:
+    if text.kind == "html":
+        if _MAY_LINK.search(text.content):
+            yield from html_links(text.content)
+    elif text.kind == "table":
+        for number, row in enumerate(text.content.split("\n")):
+            for cell in split_row(row) if _is_candidate(row, definitions) else ():
+                for item in _inline_items(cell, definitions):
+                    yield msgspec.structs.replace(item, line=number)
+    else:
+        yield from _inline_items(text.content, definitions)
+
+
+def _is_candidate(content: str, definitions: Definitions) -> bool:
+    if _MAY_LINK.search(content) or _MAY_MENTION.search(content):
+        return True
+    return bool(definitions.references) and "[" in content
+
+
+def _inline_items(content: str, definitions: Definitions) -> list[InlineLink | Prose]:
+    if not _is_candidate(content, definitions):
+        return []
+    if _NEEDS_PARSING.search(content):
+        return read_inline(content, definitions)
+    return [Prose(number, line) for number, line in enumerate(content.split("\n"))]
+
+
+def _references(
+    item: InlineLink | Prose, node: int, line: int, defined: str
+) -> Iterator[FoundReference]:
+    if isinstance(item, Prose):
+        for name in mentioned_ids(item.text):
+            if name != defined:
+                yield FoundReference("mention", node, line, f"id:{name}", "", name)
+    elif item.kind == "wikilink":
+        yield from _wikilink(item, node, line)
+    elif target := read_target(item.target):
+        yield FoundReference("link", node, line, target.path, target.fragment, item.target)
+
+
+def _wikilink(item: InlineLink, node: int, line: int) -> Iterator[FoundReference]:
+    parts = split_wikilink(item.target)
+    if parts is None or is_attachment(parts.target):
+        return
+    pointer = name_key(parts.target) if parts.target else ""
+    written = f"{parts.target}#{parts.fragment}" if parts.fragment else parts.target
+    yield FoundReference("wikilink", node, line, pointer, parts.fragment, written)
+
+
+def html_anchors(outline: Outline, sections: Sequence[Section]) -> tuple[tuple[str, int], ...]:
+    """Find explicit HTML ids and names with the node that holds each, the first of a name.
+
+    A browser jumps to these as to headings, so a fragment that names one is not broken.
+    """
+    starts = [section.start for section in sections]
+    anchors: dict[str, int] = {}
+    for text in outline.texts:
+        for found in _HTML_ID.finditer(text.content) if "<" in text.content else ():
+            line = text.line + text.content.count("\n", 0, found.start())
+            anchors.setdefault(found[1], max(bisect_right(starts, line) - 1, 0))
+    return tuple(anchors.items())

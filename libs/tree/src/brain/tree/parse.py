@@ -1,0 +1,162 @@
+"""Bytes to a parsed document: everything about a document but what its path decides."""
+
+import msgspec
+
+from brain.markdown.blocks import Outline, parse_outline
+from brain.markdown.front_matter import FrontMatter, read_front_matter
+from brain.markdown.inline import render_inline
+from brain.markdown.line_index import (
+    ParserSource,
+    count_lines,
+    decode_text,
+    line_offsets,
+    parser_source,
+)
+from brain.markdown.visible import visible
+from brain.tree.config import TreeConfig
+from brain.tree.document import Facts
+from brain.tree.document_references import FoundReference, find_references, html_anchors
+from brain.tree.facts import first_text, read_facts
+from brain.tree.link_targets import name_key
+from brain.tree.node import Node
+from brain.tree.reference import DefinitionKind
+from brain.tree.sections import Section, build_sections
+from brain.tree.summary.nodes import summarise_nodes
+
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+class PathFreeDefinition(msgspec.Struct, frozen=True, array_like=True):
+    """A definition that waits for its path."""
+
+    key: str
+    kind: DefinitionKind
+    anchor: str
+
+
+class ParsedDocument(msgspec.Struct, frozen=True):
+    """A function of a blob's bytes and the config alone; `brain.tree.place` adds the path."""
+
+    #: Node 0 has an empty title when only the file name can give one.
+    nodes: tuple[Node, ...]
+    references: tuple[FoundReference, ...]
+    definitions: tuple[PathFreeDefinition, ...]
+    facts: Facts
+    warnings: tuple[str, ...]
+    #: Explicit HTML ids (``<a name>``, ``id=``) and the node that holds each.
+    html_anchors: tuple[tuple[str, int], ...]
+
+
+def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
+    """Parse one Markdown blob; never raises.
+
+    Malformed UTF-8 reads as U+FFFD, a byte order mark as nothing. Lines are Git's.
+
+    Args:
+        data: the blob, at most 2 MiB by the rules of inclusion.
+        config: the settings of the repository at the commit.
+    """
+    text = decode_text(data)
+    mark = len(BYTE_ORDER_MARK) if text.startswith(BYTE_ORDER_MARK) else 0
+    front_matter = read_front_matter(text[mark:])
+    lead = mark + front_matter.length
+    source = parser_source(text[lead:])
+    outline = parse_outline(source.text)
+    rendered = [render_inline(item.content, outline.definitions) for item in outline.headings]
+    sections = build_sections(outline.headings, rendered, count_lines(source.text), config.dialect)
+    facts = read_facts(front_matter.fields)
+    lines = _Lines(text, source, text.count("\n", 0, lead))
+    return ParsedDocument(
+        nodes=_nodes(sections, outline, front_matter, facts, lines),
+        references=tuple(
+            msgspec.structs.replace(found, line=lines.of(found.line))
+            for found in find_references(outline, sections)
+        ),
+        definitions=_definitions(sections, facts),
+        facts=facts,
+        warnings=front_matter.warnings,
+        html_anchors=html_anchors(outline, sections),
+    )
+
+
+class _Lines:
+    """Git lines of parser lines, and characters between Git lines."""
+
+    def __init__(self, text: str, source: ParserSource, lead: int) -> None:
+        self._source = source
+        self._lead = lead
+        self._parser_lines = count_lines(source.text)
+        self._offsets = line_offsets(text)
+        self.total = len(self._offsets) - 1
+
+    def of(self, parser_line: int) -> int:
+        return self._lead + self._source.git_line(parser_line) + 1
+
+    def before(self, parser_line: int) -> int:
+        """Return the last line before *parser_line*, which may be one past the last."""
+        return self.total if parser_line >= self._parser_lines else self.of(parser_line) - 1
+
+    def chars(self, first: int, last: int) -> int:
+        return self._offsets[last] - self._offsets[first - 1] if last >= first else 0
+
+
+def _nodes(
+    sections: tuple[Section, ...],
+    outline: Outline,
+    front_matter: FrontMatter,
+    facts: Facts,
+    lines: _Lines,
+) -> tuple[Node, ...]:
+    fields = front_matter.fields
+    summaries = summarise_nodes(sections, outline, fields, facts)
+    children = [0] * len(sections)
+    for section in sections[1:]:
+        children[section.parent] += 1
+    titles = [_document_title(first_text(fields, "title"), sections, first_text(fields, "name"))]
+    titles += [section.title for section in sections[1:]]
+    return tuple(
+        _node(section, visible(titles[number]), summaries[number], children[number], lines)
+        for number, section in enumerate(sections)
+    )
+
+
+def _document_title(title: str, sections: tuple[Section, ...], name: str) -> str:
+    tops = [section.title for section in sections if section.level == 1]
+    return title or (tops[0] if len(tops) == 1 else "") or name
+
+
+def _node(
+    section: Section, title: str, summary: tuple[str, str], child_count: int, lines: _Lines
+) -> Node:
+    is_document = section.kind == "document"
+    start = 1 if is_document else lines.of(section.start)
+    # a lone CR can put two headings on one Git line: the first still owns its line
+    least = 0 if is_document else start
+    end = max(lines.before(section.end), least)
+    return Node(
+        kind=section.kind,
+        anchor=section.anchor,
+        slug=section.slug,
+        level=section.level,
+        parent=section.parent,
+        title=title,
+        summary=summary[0],
+        summary_source=summary[1],
+        line_start=start,
+        own_line_end=max(lines.before(section.own_end), least),
+        line_end=end,
+        size_chars=lines.chars(start, end),
+        child_count=child_count,
+    )
+
+
+def _definitions(sections: tuple[Section, ...], facts: Facts) -> tuple[PathFreeDefinition, ...]:
+    found = [PathFreeDefinition(name_key(alias), "alias", "") for alias in facts.aliases]
+    if facts.id:
+        found.append(PathFreeDefinition(f"id:{facts.id}", "id", ""))
+    found += [
+        PathFreeDefinition(f"id:{section.anchor}", "id", section.anchor)
+        for section in sections
+        if section.kind == "card"
+    ]
+    return tuple(found)

@@ -1,0 +1,46 @@
+"""How every summary is worded: one line, no markup, cut at a word."""
+
+from collections.abc import Iterable
+
+from brain.markdown.blocks import Definitions
+from brain.markdown.inline import render_inline
+from brain.markdown.visible import visible
+
+MAX_CHARS = 240
+#: Markdown beyond this cannot reach a summary and is not parsed for one.
+_MAX_SOURCE = 2_000
+
+
+def cut(text: str, limit: int = MAX_CHARS) -> str:
+    """Cut *text* to *limit* characters at a word, an ellipsis included.
+
+    A word longer than half the limit is cut through.
+    """
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - 1]
+    space = kept.rfind(" ")
+    if text[limit - 1] != " " and space > limit // 2:
+        kept = kept[:space]
+    return kept.rstrip(" ,;:·") + "…"
+
+
+def plain(content: str, definitions: Definitions) -> str:
+    """Render inline Markdown as the text of a summary."""
+    return visible(render_inline(content[:_MAX_SOURCE], definitions).text)
+
+
+def prose(content: str, definitions: Definitions) -> str:
+    """Render a paragraph, empty when it holds only images (badges, a logo)."""
+    rendered = render_inline(content[:_MAX_SOURCE], definitions)
+    return visible(rendered.text) if rendered.slug_text.strip() else ""
+
+
+def joined(parts: Iterable[str], separator: str) -> str:
+    """Join the parts that fit, the last one cut; stops reading when full."""
+    text = ""
+    for part in parts:
+        text = f"{text}{separator}{part}" if text else part
+        if len(text) > MAX_CHARS:
+            break
+    return cut(text)
