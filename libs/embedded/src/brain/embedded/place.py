@@ -72,9 +72,10 @@ def _require_owner(cluster: Path, uid: int) -> None:
 
 def _home_for(account: Account, folder: Path, state: Path) -> Path:
     if folder.exists():
-        if not can_execute(folder, account):
-            raise UnreachableError(folder, account.uid)
-        return folder.resolve()
+        home = folder.resolve()
+        if not can_execute(home, account):
+            raise UnreachableError(home, account.uid)
+        return home
     folder.unlink(missing_ok=True)  # a link whose target is gone
     _make_folder(folder)
     if can_execute(folder, account):

@@ -50,7 +50,6 @@ SETTINGS = {
 #: For servers that a test throws away.
 THROWAWAY = {
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_connections": "100",
 }
@@ -62,6 +61,8 @@ class Postgres(NamedTuple):
     program: Program
     #: libpq URL of the superuser and the database, over the socket.
     url: str
+    #: The folder of its socket, empty while it does not run.
+    sockets: Path
 
 
 def prepare_postgres(
@@ -93,7 +94,7 @@ def prepare_postgres(
     mode = 0o600 if place.account is None else 0o644
     write_private(settings, settings_text(sockets, durable=durable), mode=mode)
     program = _program(place, settings)
-    return Postgres(program, f"postgresql://{USER}@/{DATABASE}?host={sockets}")
+    return Postgres(program, f"postgresql://{USER}@/{DATABASE}?host={sockets}", sockets)
 
 
 def settings_text(sockets: Path, *, durable: bool) -> str:
