@@ -1,0 +1,77 @@
+"""Ending an instance from outside."""
+
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
+from brain.cli.errors import StopError
+from brain.cli.instance import processes_lock, remove_instance, supervisor_lock
+from brain.cli.leftovers import kill_holders
+
+#: A little more than the supervisor grants its processes together.
+CLEAN_END_S = 35.0
+KILLED_END_S = 5.0
+POLL_S = 0.05
+
+
+def stop_instance(data: Path) -> bool:
+    """End the instance of a data folder; return once its last process is gone.
+
+    Processes that a killed supervisor left behind are ended as well.
+
+    Returns:
+        False when nothing ran.
+
+    Raises:
+        StopError: the supervisor belongs to another user, or something survived SIGKILL.
+    """
+    if not data.is_dir() or _nothing_runs(data):
+        return False
+    pid = supervisor_lock(data).holder_pid()
+    if pid is not None:
+        _terminate(pid)
+    if not _ended_within(data, CLEAN_END_S):
+        _kill(data)
+    remove_instance(data)
+    return True
+
+
+def _terminate(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGTERM)
+    except ProcessLookupError:
+        return
+    except PermissionError as error:
+        raise StopError(
+            f"Process {pid} belongs to another user; stop Brain as that one."
+        ) from error
+
+
+def _kill(data: Path) -> None:
+    pid = supervisor_lock(data).holder_pid()
+    if pid is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    kill_holders(processes_lock(data))
+    if not _ended_within(data, KILLED_END_S):
+        pids = ", ".join(map(str, processes_lock(data).open_in())) or "unknown"
+        raise StopError(f"Some processes do not end (process ids: {pids}).")
+
+
+def _ended_within(data: Path, timeout_s: float) -> bool:
+    deadline_s = time.monotonic() + timeout_s
+    while not _nothing_runs(data):
+        if time.monotonic() > deadline_s:
+            return False
+        time.sleep(POLL_S)
+    return True
+
+
+def _nothing_runs(data: Path) -> bool:
+    for lock in (supervisor_lock(data), processes_lock(data)):
+        if not lock.take():
+            return False
+        lock.release()
+    return True
