@@ -1,10 +1,10 @@
 """Answers: each read with the commit it comes from; what REST, MCP and the command line give."""
 
 import msgspec
-from brain.query.links import IncomingLink, OutgoingLink
 
 from brain.query.freshness import Freshness
 from brain.query.grep import GrepMatch, GrepScope, Pattern, grep
+from brain.query.links import IncomingLink, OutgoingLink
 from brain.query.lookup import Match, look_up
 from brain.query.node_view import Crumb, NodeView
 from brain.query.read import Citation, ReadOptions, read_node

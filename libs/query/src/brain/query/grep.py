@@ -4,9 +4,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 import msgspec
+
 from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.snapshot import Snapshot
-
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import document_nodes
 from brain.query.reader import Reader
@@ -70,10 +70,8 @@ def parse_pattern(text: str, *, phrase: bool, ignore_case: bool) -> Pattern:
         raise BadRequestError("text", f"must not be longer than {_LONGEST_TEXT:,} characters.")
     stripped = text.strip()
     quoted = len(stripped) > _SHORTEST and stripped[0] == stripped[-1] == '"'
-    if quoted:
-        needles = [stripped[1:-1]]
-    else:
-        needles = [stripped] if phrase else stripped.split()
+    whole = stripped[1:-1] if quoted else stripped
+    needles = [whole] if quoted or phrase else stripped.split()
     if not needles or not any(needle.strip() for needle in needles):
         raise BadRequestError("text", "must hold at least one word.")
     if len(needles) > _MOST_WORDS:

@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator
 
 import msgspec
-from brain.tree.child_order import child_order
 
 from brain.query.node_ref import FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import NodeView, folder_view, head_view, inner_view
 from brain.query.view import View
 from brain.store.index import StoredDocument, StoredHead
+from brain.tree.child_order import child_order
 from brain.tree.document import FolderRow
 from brain.tree.node import name_of, node_id
 

@@ -3,10 +3,9 @@
 from typing import Literal
 
 import msgspec
-from brain.query.links import IncomingLink, Links, OutgoingLink, links_of
-from brain.tree.child_order import is_readme
 
 from brain.query.errors import BadRequestError
+from brain.query.links import IncomingLink, Links, OutgoingLink, links_of
 from brain.query.node_ref import FoundFolder, FoundNode, find_node
 from brain.query.node_view import Crumb, NodeView
 from brain.query.reader import Reader
@@ -14,6 +13,7 @@ from brain.query.texts import lines_of
 from brain.query.tree import breadcrumb_of, children_of, view_of
 from brain.query.view import View
 from brain.store.pointer import Pointer
+from brain.tree.child_order import is_readme
 from brain.tree.node import name_of, node_id, token_count
 
 Scope = Literal["auto", "node", "subtree"]

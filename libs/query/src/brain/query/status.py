@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from brain.query.reader import Reader
-from brain.store.pointer import Pointer
+from brain.query.texts import Pair
 from brain.store.pool import Pool, transaction
 from brain.store.sources import SourceRow, find_project_source, list_sources
 
@@ -63,31 +63,12 @@ async def _status(reader: Reader, source: SourceRow) -> ProjectStatus:
         followed_branch=source.followed_branch,
         commit=source.indexed_commit,
         tip=source.tip,
-        behind_by=await reader.texts.behind_by(_pointer(source)),
+        behind_by=await reader.texts.behind_by(Pair(source.id, source.indexed_commit, source.tip)),
         indexed_at=indexed_at.strftime("%Y-%m-%dT%H:%M:%SZ") if indexed_at else None,
         counts=source.counts,
         left_out=source.left_out,
         last_build=source.last_build,
         error=source.error or source.remote_error,
-        wanted_seq=source.wanted_seq,
-        met_seq=source.met_seq,
-    )
-
-
-def _pointer(source: SourceRow) -> Pointer:
-    return Pointer(
-        source_id=source.id,
-        project_id=source.project_id,
-        enabled=source.enabled,
-        state=source.state,
-        reason=source.reason,
-        error=source.error,
-        branch=source.branch,
-        tip=source.tip,
-        indexed_branch=source.indexed_branch,
-        commit=source.indexed_commit,
-        indexed_at="",
-        attempted_commit=source.attempted_commit,
         wanted_seq=source.wanted_seq,
         met_seq=source.met_seq,
     )

@@ -7,11 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar, cast
 
-from brain.gitmirror.ancestry import CommitError, count_ahead, is_ancestor, resolve_commit
+import msgspec
+
+from brain.gitmirror.ancestry import CommitError, is_ancestor, resolve_commit
+from brain.gitmirror.history import count_ahead
 from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
-
 from brain.query.errors import TextUnavailableError
 from brain.query.index_cache import IndexCache
 from brain.store.pointer import Pointer
@@ -22,6 +24,14 @@ _THREADS = 4
 #: A read whose objects have not arrived waits this long before it answers 503.
 _ARRIVAL_S = 2.0
 _ARRIVAL_STEP_S = 0.1
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two commits of one source: the one that is indexed, and the branch's tip."""
+
+    source_id: int
+    commit: str
+    tip: str
 
 
 class Texts:
@@ -55,7 +65,7 @@ class Texts:
         """
         return await self._run(lambda: use(self._open(pointer)))
 
-    async def behind_by(self, pointer: Pointer) -> int | None:
+    async def behind_by(self, pointer: Pointer | Pair) -> int | None:
         """Count the commits of the tip that the index does not have; None when unknown."""
         if not pointer.commit or not pointer.tip:
             return None
@@ -102,7 +112,7 @@ class Texts:
                 pause.wait(_ARRIVAL_STEP_S)
                 waited += _ARRIVAL_STEP_S
 
-    def _mirror(self, pointer: Pointer) -> Mirror:
+    def _mirror(self, pointer: Pointer | Pair) -> Mirror:
         return Mirror(self._mirrors, pointer.source_id)
 
     def _descends(self, pointer: Pointer, commit: str) -> bool:

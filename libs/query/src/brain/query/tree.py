@@ -1,7 +1,6 @@
 """Tree: a node, its breadcrumb, and a page of its children."""
 
 import msgspec
-from brain.tree.child_order import child_order
 
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
@@ -14,6 +13,7 @@ from brain.query.node_view import (
     inner_view,
 )
 from brain.query.view import View
+from brain.tree.child_order import child_order
 from brain.tree.node import name_of, node_id
 
 _GRANDCHILDREN = 20

@@ -19,8 +19,10 @@ from psycopg.types.json import Jsonb
 from brain.store.demand import BUILD_LOCK
 from brain.store.errors import FenceLostError, StoreUnavailableError
 from brain.store.merge import merge_definitions, merge_documents, merge_folders, merge_references
+from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.reference import Definition
+from brain.tree.resolve import keys_naming
 
 Session = psycopg.Connection
 
@@ -55,6 +57,7 @@ class PublishedIndex(msgspec.Struct, frozen=True):
     folders: tuple[FolderRow, ...]
     #: Definitions that no document row holds: Markdown that exists and is not indexed.
     outside: tuple[Definition, ...]
+    config: TreeConfig
     counts: dict[str, int]
     left_out: dict[str, int]
     last_build: dict[str, Any]
@@ -115,7 +118,7 @@ def publish(session: Session, start: BuildStart, index: PublishedIndex) -> None:
     """
     with session.transaction():
         _check_fence(session, start)
-        inside = (item for row in index.documents for item in row.definitions)
+        inside = (item for row in index.documents for item in keys_naming(row))
         merge_documents(session, start.source_id, index.documents)
         merge_folders(session, start.source_id, index.folders)
         merge_definitions(session, start.source_id, chain(inside, index.outside))
@@ -167,7 +170,8 @@ def _move_pointer(session: Session, start: BuildStart, index: PublishedIndex) ->
         update knowledge.source
         set indexed_commit = %(commit)s, indexed_branch = %(branch)s, indexed_at = now(),
             commit_at = %(commit_at)s, builder_version = %(version)s, counts = %(counts)s,
-            left_out = %(left_out)s, last_build = %(last_build)s, attempted_commit = %(commit)s,
+            left_out = %(left_out)s, config = %(config)s, last_build = %(last_build)s,
+            attempted_commit = %(commit)s,
             met_seq = greatest(met_seq, %(met)s), attempts = 0, retry_at = null, error = '',
             reason = '', state = case when not enabled then 'off'
                 when wanted_seq > %(met)s then 'queued' else 'ready' end
@@ -181,6 +185,7 @@ def _move_pointer(session: Session, start: BuildStart, index: PublishedIndex) ->
             "version": index.builder_version,
             "counts": Jsonb(index.counts),
             "left_out": Jsonb(index.left_out),
+            "config": Jsonb(msgspec.to_builtins(index.config)),
             "last_build": Jsonb(index.last_build),
             "met": start.wanted_seq,
         },

@@ -21,6 +21,8 @@ class DocumentBody(msgspec.Struct, frozen=True, array_like=True):
     references: tuple[Reference, ...]
     definitions: tuple[Definition, ...]
     warnings: tuple[str, ...]
+    #: Explicit HTML ids and the number of the node that holds each.
+    html_anchors: tuple[tuple[str, int], ...]
 
 
 _encoder = msgspec.msgpack.Encoder()
@@ -37,7 +39,7 @@ def encode_head(row: DocumentRow) -> bytes:
 def encode_body(row: DocumentRow) -> bytes:
     """Encode the body of a document row."""
     return _encoder.encode(
-        DocumentBody(row.nodes[1:], row.references, row.definitions, row.warnings)
+        DocumentBody(row.nodes[1:], row.references, row.definitions, row.warnings, row.html_anchors)
     )
 
 

@@ -1,6 +1,7 @@
 """The pointer: which commit each source's index stands at, learnt by notice and by polling."""
 
 from collections.abc import AsyncIterator
+from typing import LiteralString
 
 import msgspec
 import psycopg
@@ -9,6 +10,7 @@ from psycopg.rows import class_row
 from brain.store.build_session import INDEX_CHANNEL
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Connection
+from brain.tree.config import AnchorDialect
 
 
 class Pointer(msgspec.Struct, frozen=True):
@@ -31,38 +33,31 @@ class Pointer(msgspec.Struct, frozen=True):
     attempted_commit: str
     wanted_seq: int
     met_seq: int
+    #: How headings become anchors at the indexed commit.
+    dialect: AnchorDialect
+
+
+_SELECT: LiteralString = """
+    select id as source_id, project_id, enabled, state, reason, error, branch, tip,
+           indexed_branch, indexed_commit as commit,
+           coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
+               as indexed_at,
+           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
+    from knowledge.source where audience = ''
+"""
 
 
 async def read_pointers(connection: Connection) -> list[Pointer]:
     """Return the pointer of every source."""
     cursor = connection.cursor(row_factory=class_row(Pointer))
-    await cursor.execute(
-        """
-        select id as source_id, project_id, enabled, state, reason, error, branch, tip,
-               indexed_branch, indexed_commit as commit,
-               coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
-                   as indexed_at,
-               attempted_commit, wanted_seq, met_seq
-        from knowledge.source where audience = ''
-        """
-    )
+    await cursor.execute(_SELECT)
     return await cursor.fetchall()
 
 
 async def read_pointer(connection: Connection, project_id: str) -> Pointer | None:
     """Return the pointer of a project's full tree; first statement of a snapshot."""
     cursor = connection.cursor(row_factory=class_row(Pointer))
-    await cursor.execute(
-        """
-        select id as source_id, project_id, enabled, state, reason, error, branch, tip,
-               indexed_branch, indexed_commit as commit,
-               coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
-                   as indexed_at,
-               attempted_commit, wanted_seq, met_seq
-        from knowledge.source where project_id = %s and audience = ''
-        """,
-        (project_id,),
-    )
+    await cursor.execute(_SELECT + " and project_id = %s", (project_id,))
     return await cursor.fetchone()
 
 

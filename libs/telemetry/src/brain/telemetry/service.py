@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
+import uvloop
 from opentelemetry.sdk.trace import TracerProvider
 
 from brain.telemetry.logs import setup_logging
@@ -25,7 +26,7 @@ def run_service(name: str, app: App, *, otlp_endpoint: str, log_level: str) -> N
     setup_logging(name, log_level)
     provider = setup_tracing(name, otlp_endpoint)
     try:
-        asyncio.run(_run(app, provider))
+        uvloop.run(_run(app, provider))
     finally:
         if provider:
             provider.shutdown()

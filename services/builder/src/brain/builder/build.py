@@ -6,10 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from brain.gitmirror.libgit2 import MirrorCorruptError, MirrorError
-from brain.gitmirror.snapshot import Snapshot, open_snapshot
-from brain.gitmirror.tree_walk import TreeTooLargeError
-
 from brain.builder.corpus import CorpusError, read_corpus
 from brain.builder.job import (
     Interrupted,
@@ -22,6 +18,11 @@ from brain.builder.job import (
     Started,
 )
 from brain.builder.version import BUILDER_VERSION
+from brain.gitmirror.history import committed_at
+from brain.gitmirror.libgit2 import MirrorCorruptError, MirrorError
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.snapshot import open_snapshot
+from brain.gitmirror.tree_walk import TreeTooLargeError
 from brain.store.build_session import (
     BuildStart,
     PublishedIndex,
@@ -37,6 +38,9 @@ from brain.store.errors import FenceLostError, StoreUnavailableError
 from brain.telemetry.tracing import span
 
 log = logging.getLogger(__name__)
+
+#: Progress goes out at most four times a second a source.
+_PROGRESS_S = 0.25
 
 Send = Callable[[Started | Progress], None]
 
@@ -71,8 +75,8 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
     send(Started(start.project_id, start.fence, start.wanted_seq, start.tip))
     with span("build", project=start.project_id, commit=start.tip):
         try:
-            snapshot = open_snapshot(Path(job.mirrors), start.source_id, start.tip)
-            index = _index(snapshot, start, _throttled(send))
+            mirror = Mirror(Path(job.mirrors), start.source_id)
+            index = _index(mirror, start, _throttled(send))
             with span("build.write", documents=len(index.documents)):
                 send(Progress("writing", len(index.documents), len(index.documents)))
                 publish(session, start, index)
@@ -87,17 +91,18 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
     return Published(start.tip, len(index.documents), owed=False)
 
 
-def _index(snapshot: Snapshot, start: BuildStart, send: Send) -> PublishedIndex:
+def _index(mirror: Mirror, start: BuildStart, send: Send) -> PublishedIndex:
     began = time.monotonic()
-    corpus = read_corpus(snapshot, send)
+    corpus = read_corpus(open_snapshot(mirror.root, mirror.source_id, start.tip), send)
     return PublishedIndex(
         commit=start.tip,
         branch=start.branch,
-        commit_at=datetime.fromtimestamp(snapshot.committed_at, UTC),
+        commit_at=datetime.fromtimestamp(committed_at(mirror, start.tip), UTC),
         builder_version=BUILDER_VERSION,
         documents=corpus.documents,
         folders=corpus.folders,
         outside=corpus.outside,
+        config=corpus.config,
         counts=corpus.counts,
         left_out=corpus.left_out,
         last_build={
@@ -121,6 +126,3 @@ def _throttled(send: Send) -> Send:
         send(message)
 
     return throttled
-
-
-_PROGRESS_S = 0.25

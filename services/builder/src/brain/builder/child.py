@@ -5,9 +5,9 @@ import threading
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 
-from brain.builder.build import run_build
 from opentelemetry.sdk.trace import TracerProvider
 
+from brain.builder.build import run_build
 from brain.builder.job import Job
 from brain.telemetry.tracing import joined_context, setup_tracing
 

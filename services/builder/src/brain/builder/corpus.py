@@ -1,23 +1,23 @@
 """The corpus: every document of one commit, read, parsed and put together."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
-from brain.gitmirror.libgit2 import ObjectMissingError
-from brain.gitmirror.snapshot import MarkdownEntry, Snapshot
-from brain.tree.assemble import assemble_folders
-from brain.tree.inclusion import Included, judge
-from brain.tree.parse import parse_document
-from brain.tree.place import place_document
 
 from brain.builder.job import Progress, Started
+from brain.gitmirror.libgit2 import ObjectMissingError
+from brain.gitmirror.snapshot import MarkdownEntry, Snapshot
 from brain.telemetry.tracing import span
+from brain.tree.assemble import assemble_folders
 from brain.tree.config import TreeConfig, parse_config
 from brain.tree.document import DocumentRow, FolderRow
+from brain.tree.inclusion import MAX_DOCUMENTS, Verdict, judge_entry
+from brain.tree.parse import parse_document
+from brain.tree.place import place_document
 from brain.tree.reference import Definition
+from brain.tree.resolve import path_keys
 
-MOST_DOCUMENTS = 20_000
 _CONFIG_PATH = b".brain/config.yaml"
 _MOST_CONFIG_BYTES = 64 * 1024
 
@@ -34,6 +34,7 @@ class Corpus(msgspec.Struct, frozen=True):
     documents: tuple[DocumentRow, ...]
     folders: tuple[FolderRow, ...]
     outside: tuple[Definition, ...]
+    config: TreeConfig
     counts: dict[str, int]
     left_out: dict[str, int]
 
@@ -58,13 +59,14 @@ def read_corpus(snapshot: Snapshot, send: Send) -> Corpus:
     documents = _read_documents(snapshot, selection, config, send)
     with span("build.assemble", documents=len(documents)):
         send(Progress("assembling", 0, len(documents)))
-        folders = assemble_folders(documents, config)
+        folders = assemble_folders({row.path: row.nodes[0] for row in documents}, config)
     counts = count(documents, folders)
     counts["configWarnings"] = len(warnings)
     return Corpus(
         documents=documents,
-        folders=tuple(folders),
-        outside=tuple(_exists(path) for path in selection.outside),
+        folders=folders,
+        config=config,
+        outside=tuple(key for path in selection.outside for key in path_keys(path)),
         counts=counts,
         left_out=dict(sorted(selection.left_out.items())),
     )
@@ -81,24 +83,26 @@ def read_config(snapshot: Snapshot) -> tuple[TreeConfig, tuple[str, ...]]:
     return parse_config(data)
 
 
-def select(entries: Sequence[MarkdownEntry] | object) -> Selection:
+def select(entries: Iterable[MarkdownEntry]) -> Selection:
     """Judge every Markdown entry; of those that may be indexed the first 20,000 by path are."""
     included: list[tuple[str, str]] = []
     outside: list[str] = []
     left_out: Counter[str] = Counter()
-    for entry in entries:  # type: ignore[attr-defined]
-        verdict = judge(entry.path, entry.mode, entry.size)
-        if isinstance(verdict, Included):
+    for entry in entries:
+        verdict = _verdict(entry)
+        if verdict is None:
+            continue
+        if verdict.reason is None:
             included.append((verdict.path, entry.oid))
-        elif verdict is not None:
-            left_out[verdict.reason] += 1
-            if verdict.path:
-                outside.append(verdict.path)
+            continue
+        left_out[verdict.reason] += 1
+        if verdict.path:
+            outside.append(verdict.path)
     included.sort(key=lambda each: each[0].encode())
-    for path, _ in included[MOST_DOCUMENTS:]:
+    for path, _ in included[MAX_DOCUMENTS:]:
         left_out["over-limit"] += 1
         outside.append(path)
-    return Selection(included[:MOST_DOCUMENTS], sorted(outside), left_out)
+    return Selection(included[:MAX_DOCUMENTS], sorted(outside), left_out)
 
 
 def _read_documents(
@@ -127,5 +131,8 @@ def count(documents: Sequence[DocumentRow], folders: Sequence[FolderRow]) -> dic
     }
 
 
-def _exists(path: str) -> Definition:
-    return Definition(key=f"path:{path}", kind="path", path=path, anchor="")
+def _verdict(entry: MarkdownEntry) -> Verdict | None:
+    """Judge an entry; what the walk itself refused has a name that no path may have."""
+    if entry.kind in ("refused-name", "duplicate", "too-deep"):
+        return Verdict("", "bad-name")
+    return judge_entry(entry.path, entry.mode, entry.size)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import swagger_ui_bundle
 from faststream.nats import NatsBroker, NatsMessage
-from litestar import Litestar
+from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import SwaggerRenderPlugin
@@ -135,7 +135,7 @@ def documentation() -> OpenAPIConfig:
     )
 
 
-def documentation_assets() -> object:
+def documentation_assets() -> Router:
     """Serve the documentation page's scripts from the installed package."""
     folder = Path(str(swagger_ui_bundle.swagger_ui_path))
     return create_static_files_router(

@@ -4,13 +4,13 @@ import logging
 from typing import Any
 
 import msgspec
-from brain.gitmirror.branch_name import BranchNameError
-from brain.gitmirror.remote import RemoteError
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from brain.access.principal import NoAccessError, NotPermittedError, UnknownPrincipalError
 from brain.events.broker import BusUnavailableError
+from brain.gitmirror.branch_name import BranchNameError
+from brain.gitmirror.remote import RemoteError
 from brain.query import errors as query
 from brain.read_api.requests import RequestError
 from brain.store import errors as store
@@ -80,7 +80,7 @@ def answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respons
         return _respond(_framework_problem(error), error.headers)
     problem = problem_of(error)
     if problem.code == "internal":
-        log.exception("request failed", exc_info=error, extra={"path": request.url.path})
+        log.error("request failed", exc_info=error, extra={"path": request.url.path})
     headers = {"Retry-After": str(_RETRY_S)} if problem.status == 503 else None  # noqa: PLR2004
     if problem.status == 401:  # noqa: PLR2004
         headers = {"WWW-Authenticate": 'Bearer realm="brain"'}

@@ -1,10 +1,21 @@
 """The edge: what is refused before any route sees it, whatever the framework would accept."""
 
 import re
+from typing import cast
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.enums import ScopeType
+from litestar.types import (
+    ASGIApp,
+    HTTPReceiveMessage,
+    HTTPResponseBodyEvent,
+    HTTPResponseStartEvent,
+    HTTPScope,
+    Receive,
+    Scope,
+    Send,
+)
 
 MOST_BODY_BYTES = 1024 * 1024
 _DEEPEST_JSON = 64
@@ -94,9 +105,12 @@ class EdgeGuard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
-        if scope["type"] != "http":
+        if scope["type"] == ScopeType.HTTP:
+            await self._judge(scope, receive, send)
+        else:
             await self._app(scope, receive, send)
-            return
+
+    async def _judge(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
         refusal = self._judge_host(headers.get(b"host", b"")) or judge_query(scope["query_string"])
         if refusal is None and scope["method"] in ("POST", "PUT", "PATCH", "DELETE"):
@@ -138,14 +152,14 @@ async def _read(receive: Receive) -> bytes | None:
 def _replay(body: bytes, receive: Receive) -> Receive:
     sent = False
 
-    async def replay() -> Message:
+    async def replay() -> HTTPReceiveMessage:
         nonlocal sent
         if sent:
-            return await receive()  # type: ignore[return-value]
+            return cast("HTTPReceiveMessage", await receive())
         sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
-    return replay  # type: ignore[return-value]
+    return replay
 
 
 async def _refuse(refusal: EdgeRefusal, send: Send) -> None:
@@ -162,7 +176,11 @@ async def _refuse(refusal: EdgeRefusal, send: Send) -> None:
         (b"content-type", b"application/problem+json"),
         (b"content-length", str(len(body)).encode()),
     ]
-    await send(
-        {"type": "http.response.start", "status": refusal.status, "headers": headers}  # type: ignore[typeddict-item]
-    )
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+    start: HTTPResponseStartEvent = {
+        "type": "http.response.start",
+        "status": refusal.status,
+        "headers": headers,
+    }
+    end: HTTPResponseBodyEvent = {"type": "http.response.body", "body": body, "more_body": False}
+    await send(start)
+    await send(end)

@@ -2,6 +2,7 @@
 
 import time
 
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from brain.telemetry.metrics import REQUEST_SECONDS, REQUESTS
@@ -15,7 +16,7 @@ class RequestTimer:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Time one request from here to its first byte."""
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()

@@ -14,7 +14,6 @@ from brain.gitmirror.remote import LocalRemote, Remote, RemoteError, parse_remot
 from brain.gitmirror.remote_access import Credential, RemoteAccess
 from brain.gitmirror.tip import SENTENCES, no_tip
 from brain.gitmirror.tip import Tip as RemoteTip
-
 from brain.store.demand import Tip
 from brain.store.sources import SourceRow
 from brain.sync_watcher.settings import Settings

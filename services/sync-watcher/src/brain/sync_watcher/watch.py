@@ -6,12 +6,12 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 
-from brain.gitmirror.mirror import Mirror, remove
-from brain.gitmirror.mirror_lock import MirrorBusyError
 from faststream.nats import NatsBroker
 
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.look import LookReply
+from brain.gitmirror.mirror import Mirror, remove
+from brain.gitmirror.mirror_lock import MirrorBusyError
 from brain.store.demand import Owed, Tip, list_owed, record_tip
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction

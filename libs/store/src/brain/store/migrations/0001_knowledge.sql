@@ -44,6 +44,8 @@ create table knowledge.source (
     indexed_at timestamptz,
     commit_at timestamptz,
     builder_version integer not null default 0,
+    -- what the repository's own config says at the indexed commit
+    config jsonb not null default '{}',
     counts jsonb not null default '{}',
     left_out jsonb not null default '{}',
     last_build jsonb not null default '{}',

@@ -4,13 +4,13 @@ import re
 from typing import Annotated, Any
 
 import msgspec
-from brain.gitmirror.branch_name import checked_branch
-from brain.gitmirror.remote import parse_remote
 from litestar import Request, delete, get, post, put
 from litestar.params import Parameter
 
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.look import LookReply, nudge_look, request_look
+from brain.gitmirror.branch_name import checked_branch
+from brain.gitmirror.remote import parse_remote
 from brain.query.errors import BadRequestError, TurnedOffError
 from brain.query.status import ProjectStatus, all_statuses, project_status
 from brain.read_api.authentication import needs, principal_of
@@ -45,7 +45,7 @@ class BrainSwitch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the index is on, and which branch it follows."""
 
     enabled: bool
-    branch: str | None | msgspec.UnsetType = msgspec.UNSET
+    branch: str | msgspec.UnsetType | None = msgspec.UNSET
 
 
 class BuildRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ async def list_projects(api: Api, request: AnyRequest) -> ProjectList:
 
 @post("/api/projects", opt=needs("admin"), tags=["projects"])
 async def create_project(api: Api, request: AnyRequest, data: NewProject) -> ProjectStatus:
-    """Add a project; the watcher fetches it and a first build follows. Repeating changes nothing."""
+    """Add a project; a fetch and a first build follow. Repeating it changes nothing."""
     if not _PROJECT_ID.fullmatch(data.id):
         raise BadRequestError("id", "must be a-z, 0-9 and hyphens, 63 characters at most.")
     parse_remote(data.repo)
