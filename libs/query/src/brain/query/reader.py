@@ -59,6 +59,16 @@ class Reader:
                 raise ProjectNotFoundError(project_id)
             return await use(View(_readable(pointer, need_index), self._cache, connection))
 
+    async def project_ids(self) -> list[str]:
+        """Return the id of every project, in order.
+
+        Raises:
+            StoreUnavailableError: none is known yet and the database is away.
+        """
+        if not self._pointers.all():
+            await self._pointers.refresh()
+        return sorted(pointer.project_id for pointer in self._pointers.all())
+
     async def learn(self) -> None:
         """Learn every pointer now, after an effect of this process's own."""
         await self._pointers.refresh()

@@ -42,5 +42,5 @@ def setup_logging(service: str, level: str = "INFO") -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(service))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for noisy in ("httpx", "httpx2", "uvicorn.access", "mcp", "faststream"):
+    for noisy in ("httpx", "httpx2", "uvicorn.access", "mcp", "faststream", "uvicorn.error"):
         logging.getLogger(noisy).setLevel(logging.WARNING)

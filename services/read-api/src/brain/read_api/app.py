@@ -112,9 +112,11 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
         middleware=[RequestTimer],
         plugins=[OpenTelemetryPlugin(telemetry)] if provider else [],
         openapi_config=documentation(),
+        logging_config=None,
         debug=False,
     )
     app.state.authenticator = api.authenticator
+    app.state.api = api
     app.asgi_handler = EdgeGuard(app.asgi_handler, settings.allowed_hosts)
     return app
 

@@ -17,5 +17,6 @@ class Place(NamedTuple):
 COMMANDS = {
     "up": Place("brain.cli.commands.instance:up", "Start Brain on this machine."),
     "down": Place("brain.cli.commands.instance:down", "Stop it and all its processes."),
+    "migrate": Place("brain.cli.commands.migrate:migrate", "Bring a database's schema up to date."),
     "version": Place("brain.cli.commands.version:version", "Print the version."),
 }

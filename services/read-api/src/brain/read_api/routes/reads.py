@@ -1,6 +1,6 @@
 """Reads: the tree, a node, a lookup, a grep; for the portal and for members."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from litestar import get
 from litestar.params import Parameter
@@ -40,6 +40,13 @@ WaitParam = Annotated[
 DepthParam = Annotated[int, Parameter(ge=1, le=2, description="1, or 2 for grandchildren too.")]
 OffsetParam = Annotated[int, Parameter(ge=0, description="Children to skip.")]
 ProjectParam = Annotated[str, Parameter(query="projectId", description="The project.")]
+ScopeParam = Annotated[
+    Scope,
+    Parameter(query="scope", description="`subtree`, `node`, or `auto`: whole when short."),
+]
+QueryParam = Annotated[
+    str, Parameter(query="query", description="A reference id, a node id, a path, a file name.")
+]
 FromLineParam = Annotated[int, Parameter(query="fromLine", ge=0, description="Continue here.")]
 IgnoreCaseParam = Annotated[bool, Parameter(query="ignoreCase")]
 TextParam = Annotated[
@@ -67,13 +74,13 @@ async def portal_node(
     api: Api,
     project_id: str,
     node: NodeParam = "/",
-    scope: Scope = "node",
+    read_scope: ScopeParam = "node",
     from_line: FromLineParam = 0,
     wait_for: WaitParam = None,
 ) -> ReadAnswer:
     """Read a node's text as it is written, with its citation, children and links."""
     await wait_if_asked(api, project_id, wait_for)
-    options = ReadOptions(scope, from_line, PORTAL_CHARACTERS, line_numbers=False)
+    options = ReadOptions(read_scope, from_line, PORTAL_CHARACTERS, line_numbers=False)
     return await read_answer(api.reader, project_id, node, options)
 
 
@@ -125,23 +132,23 @@ async def member_read(
     api: Api,
     project_id: ProjectParam,
     node: NodeParam = "/",
-    scope: Literal["auto", "node", "subtree"] = "auto",
+    read_scope: ScopeParam = "auto",
     from_line: FromLineParam = 0,
     wait_for: WaitParam = None,
 ) -> ReadAnswer:
     """Read a node's text with a number before every line, so that single lines can be cited."""
     await wait_if_asked(api, project_id, wait_for)
-    options = ReadOptions(scope, from_line, MEMBER_CHARACTERS, line_numbers=True)
+    options = ReadOptions(read_scope, from_line, MEMBER_CHARACTERS, line_numbers=True)
     return await read_answer(api.reader, project_id, node, options)
 
 
 @get("/api/member/v1/brain/lookup", opt=needs("member.read"), tags=["member"])
 async def member_lookup(
-    api: Api, project_id: ProjectParam, query: str, wait_for: WaitParam = None
+    api: Api, project_id: ProjectParam, names: QueryParam, wait_for: WaitParam = None
 ) -> LookupAnswer:
     """Find the nodes that a reference id, a node id or a path names."""
     await wait_if_asked(api, project_id, wait_for)
-    return await lookup_answer(api.reader, project_id, query)
+    return await lookup_answer(api.reader, project_id, names)
 
 
 @get("/api/member/v1/brain/grep", opt=needs("member.read"), tags=["member"])

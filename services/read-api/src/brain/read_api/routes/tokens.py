@@ -24,7 +24,7 @@ class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename="
     """A token to make."""
 
     name: str
-    permissions: list[str] = ["project.access", "member.read"]
+    permissions: tuple[str, ...] = ("project.access", "member.read")
     #: None: every project.
     projects: list[str] | None = None
     person: str | None = None

@@ -1,0 +1,1 @@
+"""The one-process host: every service in one loop, on one port."""

@@ -1,0 +1,51 @@
+"""Settings of the mcp-gateway; the only module of it that reads the environment."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from brain.access.token import require_strong
+
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """What the mcp-gateway needs to know."""
+
+    database_url: str
+    nats_url: str
+    mirrors: Path
+    #: Bootstraps an administrator; empty allows stored tokens only.
+    api_token: str = ""
+    host: str = "127.0.0.1"
+    port: int = 7701
+    #: Host names clients may use; anything else is refused, so no rebound name reaches us.
+    allowed_hosts: tuple[str, ...] = _LOOPBACK
+    cache_bytes: int = 64 * 1024 * 1024
+    otlp_endpoint: str = ""
+    log_level: str = "INFO"
+
+    @classmethod
+    def from_env(cls) -> "Settings":
+        """Read ``BRAIN_*`` and ``OTEL_EXPORTER_OTLP_ENDPOINT``.
+
+        Raises:
+            KeyError: a required variable is missing.
+            WeakTokenError: ``BRAIN_API_TOKEN`` is set to something anybody would guess.
+        """
+        env = os.environ
+        token = env.get("BRAIN_API_TOKEN")
+        hosts = env.get("BRAIN_ALLOWED_HOSTS", "")
+        return cls(
+            database_url=env["BRAIN_DATABASE_URL"],
+            nats_url=env["BRAIN_NATS_URL"],
+            mirrors=Path(env["BRAIN_MIRRORS"]),
+            api_token=require_strong(token) if token is not None else "",
+            host=env.get("BRAIN_HTTP_HOST", "127.0.0.1"),
+            port=int(env.get("BRAIN_HTTP_PORT", "7701")),
+            allowed_hosts=tuple(hosts.split(",")) if hosts else _LOOPBACK,
+            cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
+            otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
+            log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
+        )

@@ -1,0 +1,1 @@
+"""Tools, one module a toolset."""

@@ -1,0 +1,308 @@
+"""The toolset ``tree``: climb, read, look up, grep."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from brain.access.principal import Principal
+from brain.mcp_gateway import fit, render
+from brain.mcp_gateway.gateway import Gateway
+from brain.mcp_gateway.tool import Answer, Tool
+from brain.query.answers import (
+    GrepAnswer,
+    LookupAnswer,
+    ReadAnswer,
+    TreeAnswer,
+    grep_answer,
+    lookup_answer,
+    read_answer,
+    tree_answer,
+)
+from brain.query.errors import BudgetTooSmallError
+from brain.query.freshness import Freshness
+from brain.query.grep import GrepScope, parse_pattern
+from brain.query.links import IncomingLink, OutgoingLink
+from brain.query.node_view import Crumb, NodeView
+from brain.query.read import MEMBER_CHARACTERS, Citation, ReadOptions
+from brain.query.tokens import estimate_tokens
+
+ProjectId = Annotated[
+    str, Meta(description="The project; may be left out when the token sees just one.")
+]
+NodeId = Annotated[
+    str,
+    Meta(
+        description="A node id: `/`, `folder/`, `path.md`, `path.md#anchor` or `path.md#CARD-ID`.",
+        max_length=2_000,
+    ),
+]
+MaxTokens = Annotated[
+    int,
+    Meta(description="Bounds the whole answer.", ge=1, le=fit.MOST_TOKENS),
+]
+WaitFor = Annotated[
+    str,
+    Meta(description="Answer only once this commit is indexed, 30 seconds at most.", max_length=64),
+]
+
+
+class Common(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True, kw_only=True):
+    """Arguments of every tool."""
+
+    project_id: ProjectId = ""
+    max_tokens: MaxTokens = fit.DEFAULT_TOKENS
+    wait_for: WaitFor = ""
+
+
+class TreeArguments(Common, frozen=True, kw_only=True):
+    """Arguments of brain_tree."""
+
+    node: NodeId = "/"
+    depth: Annotated[int, Meta(ge=1, le=2, description="2 shows grandchildren too.")] = 1
+    offset: Annotated[int, Meta(ge=0, description="Continue at nextOffset.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+class ReadArguments(Common, frozen=True, kw_only=True):
+    """Arguments of brain_read."""
+
+    node: NodeId
+    scope: Literal["auto", "node", "subtree"] = "auto"
+    from_line: Annotated[int, Meta(ge=0, description="Continue at nextLine.")] = 0
+
+
+class LookupArguments(Common, frozen=True, kw_only=True):
+    """Arguments of brain_lookup."""
+
+    query: Annotated[str, Meta(description="A reference id, a node id, a path or a file name.")]
+
+
+class GrepArguments(Common, frozen=True, kw_only=True):
+    """Arguments of brain_grep."""
+
+    text: Annotated[str, Meta(description='Words in any order, or one "quoted phrase"; literal.')]
+    under: Annotated[str, Meta(description="Only in this folder or document.")] = ""
+    ignore_case: bool = True
+
+
+class ReadStructure(Freshness, frozen=True, rename="camel", kw_only=True):
+    """What brain_read says besides the text, which stands once, in the text block."""
+
+    project_id: str
+    node: NodeView
+    breadcrumb: list[Crumb]
+    citation: Citation | None
+    children: list[NodeView]
+    outgoing: list[OutgoingLink]
+    outgoing_total: int
+    incoming: list[IncomingLink]
+    incoming_total: int
+    truncated: bool
+    next_line: int | None
+
+
+async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
+    """Show a node and as many of its children as the budget holds."""
+    project_id = await _project(gateway, principal, arguments)
+    answer = await tree_answer(
+        gateway.reader,
+        project_id,
+        arguments.node,
+        depth=arguments.depth,
+        offset=arguments.offset,
+        limit=arguments.limit,
+    )
+    bare = msgspec.structs.replace(answer, children=[])
+    room = fit.room_after(_cost(bare, _tree_text(bare)), arguments.max_tokens)
+    costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in answer.children]
+    children, _ = fit.take(answer.children, costs, room)
+    if answer.children and not children:
+        raise BudgetTooSmallError(arguments.max_tokens - room + costs[0])
+    end = arguments.offset + len(children)
+    shown = msgspec.structs.replace(
+        answer, children=children, next_offset=end if end < answer.total else None
+    )
+    return Answer(_tree_text(shown), shown)
+
+
+async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
+    """Read a node, cutting lists first and text at whole lines to stay in the budget."""
+    project_id = await _project(gateway, principal, arguments)
+    options = ReadOptions(arguments.scope, arguments.from_line, MEMBER_CHARACTERS)
+    answer = await read_answer(gateway.reader, project_id, arguments.node, options)
+    structure, text = _fit_read(answer, arguments.max_tokens)
+    return Answer(text, structure)
+
+
+async def brain_lookup(
+    gateway: Gateway, principal: Principal, arguments: LookupArguments
+) -> Answer:
+    """Name the nodes that a query names."""
+    project_id = await _project(gateway, principal, arguments)
+    answer = await lookup_answer(gateway.reader, project_id, arguments.query)
+    bare = msgspec.structs.replace(answer, matches=[])
+    room = fit.room_after(_cost(bare, _lookup_text(bare)) + 20, arguments.max_tokens)
+    costs = [
+        fit.cost_of(each) + estimate_tokens(render.node_line(each.node)) + 2
+        for each in answer.matches
+    ]
+    matches, _ = fit.take(answer.matches, costs, room)
+    shown = msgspec.structs.replace(answer, matches=matches)
+    return Answer(_lookup_text(shown), shown)
+
+
+async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArguments) -> Answer:
+    """Show the lines that match."""
+    project_id = await _project(gateway, principal, arguments)
+    pattern = parse_pattern(arguments.text, phrase=False, ignore_case=arguments.ignore_case)
+    answer = await grep_answer(gateway.reader, project_id, pattern, GrepScope(arguments.under))
+    bare = msgspec.structs.replace(answer, matches=[])
+    room = fit.room_after(_cost(bare, _grep_text(bare)) + 20, arguments.max_tokens)
+    costs = [
+        fit.cost_of(each) + estimate_tokens(f"{each.node_id}:{each.line}\t{each.text}\n")
+        for each in answer.matches
+    ]
+    matches, _ = fit.take(answer.matches, costs, room)
+    cut = answer.truncated or len(matches) < len(answer.matches)
+    shown = msgspec.structs.replace(answer, matches=matches, truncated=cut)
+    return Answer(_grep_text(shown), shown)
+
+
+async def _project(gateway: Gateway, principal: Principal, arguments: Common) -> str:
+    project_id = await gateway.project_of(principal, arguments.project_id)
+    await gateway.wait_if_asked(project_id, arguments.wait_for)
+    return project_id
+
+
+def _cost(structured: msgspec.Struct, text: str) -> int:
+    return fit.cost_of(structured) + estimate_tokens(text)
+
+
+def _child_text(child: NodeView) -> str:
+    lines = [render.node_line(child)]
+    if isinstance(child.children, list):
+        lines += [f"  {render.node_line(each)}" for each in child.children]
+    return "\n".join(lines) + "\n"
+
+
+def _tree_text(answer: TreeAnswer) -> str:
+    lines = [render.heading(answer, answer.project_id)]
+    if answer.breadcrumb:
+        lines.append(render.breadcrumb(answer.breadcrumb))
+    lines.append(render.node_line(answer.node))
+    lines.append(f"{answer.total} children; shown here: {len(answer.children)}.")
+    text = "\n".join(lines) + "\n" + "".join(map(_child_text, answer.children))
+    if answer.next_offset is not None:
+        text += f"Continue with offset {answer.next_offset}.\n"
+    return text
+
+
+def _lookup_text(answer: LookupAnswer) -> str:
+    lines = [render.heading(answer, answer.project_id)]
+    lines += [render.node_line(match.node) for match in answer.matches]
+    if not answer.matches:
+        lines.append("Nothing in the indexed commit has this id, path or name.")
+    return "\n".join(lines) + "\n"
+
+
+def _grep_text(answer: GrepAnswer) -> str:
+    lines = [render.heading(answer, answer.project_id)]
+    lines += [f"{each.node_id}:{each.line}\t{each.text}" for each in answer.matches]
+    if not answer.matches:
+        lines.append("No line of the indexed commit holds these words.")
+    if answer.truncated:
+        lines.append("There are more; narrow the words or name a folder with `under`.")
+    return "\n".join(lines) + "\n"
+
+
+def _fit_read(answer: ReadAnswer, max_tokens: int) -> tuple[ReadStructure, str]:
+    """Give lists a third of what is left after the fixed parts, and the text the rest."""
+    bare = _structure(answer, [], [], [])
+    fixed = _cost(bare, _read_text(answer, "")) + 8
+    lines = answer.text.split("\n")
+    costs = [estimate_tokens(line + "\n") for line in lines]
+    room = fit.room_after(fixed, max_tokens)
+    lists = room // 3 if sum(costs) > room else room - sum(costs)
+    children, lists = fit.take(answer.children, [*map(fit.cost_of, answer.children)], lists)
+    outgoing, lists = fit.take(answer.outgoing, [*map(fit.cost_of, answer.outgoing)], lists)
+    incoming, lists = fit.take(answer.incoming, [*map(fit.cost_of, answer.incoming)], lists)
+    structure = _structure(answer, children, outgoing, incoming)
+    room = max_tokens - fixed - (fit.cost_of(structure) - fit.cost_of(bare))
+    shown, _ = fit.take(lines, costs, room)
+    if not shown and answer.citation:
+        raise BudgetTooSmallError(max_tokens - room + costs[0])
+    if len(shown) < len(lines) and answer.citation:
+        last = answer.citation.line_start + len(shown) - 1
+        structure = msgspec.structs.replace(
+            structure,
+            citation=msgspec.structs.replace(answer.citation, line_end=last),
+            truncated=True,
+            next_line=last + 1,
+        )
+    return structure, _read_text(answer, "\n".join(shown), structure)
+
+
+def _structure(
+    answer: ReadAnswer,
+    children: list[NodeView],
+    outgoing: list[OutgoingLink],
+    incoming: list[IncomingLink],
+) -> ReadStructure:
+    fields = {name: getattr(answer, name) for name in ReadStructure.__struct_fields__}
+    fields |= {"children": children, "outgoing": outgoing, "incoming": incoming}
+    return ReadStructure(**fields)
+
+
+def _read_text(answer: ReadAnswer, text: str, structure: ReadStructure | None = None) -> str:
+    lines = [render.heading(answer, answer.project_id)]
+    citation = structure.citation if structure else answer.citation
+    if citation is None:
+        lines.append(f"{answer.node.id} has no text of its own; its children are listed.")
+        return "\n".join(lines) + "\n"
+    span = f"{citation.line_start}-{citation.line_end}"
+    lines.append(f"Cite as {citation.path}:{span} at this commit, naming only the lines you use.")
+    lines.append(render.envelope(text, f'node="{citation.node_id}" lines="{span}"'))
+    next_line = structure.next_line if structure else answer.next_line
+    if next_line is not None:
+        lines.append(f"There is more: continue with fromLine {next_line}.")
+    return "\n".join(lines) + "\n"
+
+
+TOOLS = (
+    Tool(
+        "brain_tree",
+        "Show the tree",
+        "Show a node with its children, each with a one-line summary. Start at `/` and descend "
+        "into the children whose summaries can hold the answer.",
+        TreeArguments,
+        TreeAnswer,
+        brain_tree,
+    ),
+    Tool(
+        "brain_read",
+        "Read a node",
+        "Read a node's text with line numbers and a citation. Cite path, lines and commit.",
+        ReadArguments,
+        ReadStructure,
+        brain_read,
+    ),
+    Tool(
+        "brain_lookup",
+        "Look up an id or path",
+        "Find the nodes that a reference id (such as ADR-0007), a node id, a path or a file name "
+        "names.",
+        LookupArguments,
+        LookupAnswer,
+        brain_lookup,
+    ),
+    Tool(
+        "brain_grep",
+        "Search for words",
+        "Find up to 50 lines that hold every word, in any order, or one quoted phrase. For words "
+        "that no summary shows.",
+        GrepArguments,
+        GrepAnswer,
+        brain_grep,
+    ),
+)
