@@ -2,6 +2,9 @@
 
 from collections.abc import Sequence
 
+#: What ``--wait`` without seconds means.
+WAIT_S = 3600
+
 #: Options of every command, and whether a value follows.
 GLOBALS = {"--data": True, "--url": True, "--token": True, "--json": False}
 
@@ -20,6 +23,9 @@ def globals_first(argv: Sequence[str]) -> list[str]:
         if word == "--":
             rest.extend(argv[position:])
             break
+        if word == "--wait":
+            # Its seconds are optional and follow an equals sign: the next word is no value of it.
+            word = f"--wait={WAIT_S}"
         name, equals, _ = word.partition("=")
         takes_value = GLOBALS.get(name)
         if takes_value is None or (equals and not takes_value):

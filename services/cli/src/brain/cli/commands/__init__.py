@@ -17,6 +17,18 @@ class Place(NamedTuple):
 COMMANDS = {
     "up": Place("brain.cli.commands.instance:up", "Start Brain on this machine."),
     "down": Place("brain.cli.commands.instance:down", "Stop it and all its processes."),
+    "status": Place("brain.cli.commands.projects:status", "Show what runs and how projects are."),
+    "project": Place("brain.cli.commands.projects:project", "Add, list and remove projects."),
+    "build": Place("brain.cli.commands.projects:build", "Fetch a repository and build its tip."),
+    "index": Place("brain.cli.commands.folders:index", "Index a plain folder of Markdown."),
+    "tree": Place("brain.cli.commands.reads:tree", "Show a node and its children."),
+    "outline": Place("brain.cli.commands.reads:outline", "Show every node in tree order."),
+    "read": Place("brain.cli.commands.reads:read", "Print a node's text and where it stands."),
+    "lookup": Place("brain.cli.commands.reads:lookup", "Find nodes by id, path or name."),
+    "grep": Place("brain.cli.commands.reads:grep", "Find the lines that hold every word."),
+    "dump": Place("brain.cli.commands.reads:dump", "Print every stored row of an index."),
+    "token": Place("brain.cli.commands.tokens:token", "Make, list and revoke tokens."),
+    "mcp": Place("brain.cli.commands.mcp:mcp", "Speak MCP on standard input and output."),
     "migrate": Place("brain.cli.commands.migrate:migrate", "Bring a database's schema up to date."),
     "version": Place("brain.cli.commands.version:version", "Print the version."),
 }
