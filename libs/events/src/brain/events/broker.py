@@ -5,7 +5,7 @@ from fast_depends.msgspec import MsgSpecSerializer
 from faststream.nats import NatsBroker
 from faststream.nats.opentelemetry import NatsTelemetryMiddleware
 from nats.js.errors import APIError
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.events.branch_moved import BranchMoved
 from brain.events.stream import WORK_STREAM, is_already_waiting

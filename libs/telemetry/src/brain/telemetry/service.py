@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
 import uvloop
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.telemetry.logs import setup_logging
 from brain.telemetry.tracing import setup_tracing
@@ -24,12 +24,12 @@ def run_service(name: str, app: App, *, otlp_endpoint: str, log_level: str) -> N
         log_level: such as ``INFO``.
     """
     setup_logging(name, log_level)
-    provider = setup_tracing(name, otlp_endpoint)
+    tracing = setup_tracing(name, otlp_endpoint)
     try:
-        uvloop.run(_run(app, provider))
+        uvloop.run(_run(app, tracing.provider if tracing else None))
     finally:
-        if provider:
-            provider.shutdown()
+        if tracing:
+            tracing.close()
 
 
 async def _run(app: App, provider: TracerProvider | None) -> None:

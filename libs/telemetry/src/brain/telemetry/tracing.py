@@ -5,33 +5,54 @@ from contextlib import contextmanager
 
 from opentelemetry import propagate, trace
 from opentelemetry.context import attach, detach
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.instrumentation.psycopg import PsycopgInstrumentor
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.trace import TracerProvider
 
 _FLUSH_DELAY_MS = 500
 
 
-def setup_tracing(service: str, endpoint: str) -> TracerProvider | None:
-    """Install the process's tracer provider and trace every database statement.
+class Tracing:
+    """The process's tracing while it exports; without an endpoint there is none.
 
     Args:
         service: the service's name, shown by the tracing backend.
-        endpoint: base URL of an OTLP/HTTP receiver; empty exports nothing and costs nothing.
-
-    Returns:
-        The provider, to be shut down at the end so that the last spans leave, or None.
+        endpoint: base URL of an OTLP/HTTP receiver.
     """
-    if not endpoint:
-        return None
-    provider = TracerProvider(resource=Resource.create({"service.name": service}))
-    exporter = OTLPSpanExporter(endpoint=endpoint.rstrip("/") + "/v1/traces")
-    provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=_FLUSH_DELAY_MS))
-    trace.set_tracer_provider(provider)
-    PsycopgInstrumentor().instrument(tracer_provider=provider)
-    return provider
+
+    def __init__(self, service: str, endpoint: str) -> None:
+        # Imported here: a process that exports nothing saves the memory of all of this.
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import (  # noqa: PLC0415
+            OTLPSpanExporter,
+        )
+        from opentelemetry.instrumentation.psycopg import PsycopgInstrumentor  # noqa: PLC0415
+        from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
+        from opentelemetry.sdk.trace import TracerProvider as SdkProvider  # noqa: PLC0415
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
+
+        self._provider = SdkProvider(resource=Resource.create({"service.name": service}))
+        exporter = OTLPSpanExporter(endpoint=endpoint.rstrip("/") + "/v1/traces")
+        self._provider.add_span_processor(
+            BatchSpanProcessor(exporter, schedule_delay_millis=_FLUSH_DELAY_MS)
+        )
+        trace.set_tracer_provider(self._provider)
+        PsycopgInstrumentor().instrument(tracer_provider=self._provider)
+
+    @property
+    def provider(self) -> TracerProvider:
+        """Where instrumentations send their spans."""
+        return self._provider
+
+    def flush(self) -> None:
+        """Send what waits."""
+        self._provider.force_flush()
+
+    def close(self) -> None:
+        """Send what waits, then end."""
+        self._provider.shutdown()
+
+
+def setup_tracing(service: str, endpoint: str) -> Tracing | None:
+    """Trace this process and every database statement of it; None when *endpoint* is empty."""
+    return Tracing(service, endpoint) if endpoint else None
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from functools import partial
 from faststream import AckPolicy
 from faststream.nats import JStream, NatsBroker, NatsMessage, PullSub
 from nats.js.api import ConsumerConfig
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.builder.dead_letters import Advisory, DeadLetters
 from brain.builder.handlers import Builder

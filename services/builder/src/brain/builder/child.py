@@ -5,17 +5,15 @@ import threading
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 
-from opentelemetry.sdk.trace import TracerProvider
-
 from brain.builder.build import run_build
 from brain.builder.job import Job
-from brain.telemetry.tracing import joined_context, setup_tracing
+from brain.telemetry.tracing import Tracing, joined_context, setup_tracing
 
 
 def serve_builds(pipe: "Connection[object, object]") -> None:
     """Run jobs one after another; ends when the parent closes the pipe or dies."""
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    provider: TracerProvider | None = None
+    tracing: Tracing | None = None
     while True:
         try:
             job = pipe.recv()
@@ -23,11 +21,11 @@ def serve_builds(pipe: "Connection[object, object]") -> None:
             return
         if not isinstance(job, Job):
             return
-        provider = provider or setup_tracing("brain-builder", job.otlp_endpoint)
+        tracing = tracing or setup_tracing("brain-builder", job.otlp_endpoint)
         with joined_context(job.trace):
             outcome = run_build(job, pipe.send)
-        if provider:
-            provider.force_flush()
+        if tracing:
+            tracing.flush()
         pipe.send(outcome)
 
 

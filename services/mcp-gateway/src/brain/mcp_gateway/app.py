@@ -9,7 +9,7 @@ from litestar import Litestar, Response, asgi, get
 from litestar.types import ASGIApp, Receive, Scope, Send
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.events.broker import create_broker
 from brain.mcp_gateway.bearer import BearerGate

@@ -3,12 +3,12 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from brain.telemetry.serving import served
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.read_api.app import running
 from brain.read_api.settings import Settings
 from brain.telemetry.service import run_service
+from brain.telemetry.serving import served
 
 
 def main() -> None:

@@ -10,9 +10,9 @@ from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import SwaggerRenderPlugin
-from litestar.plugins.opentelemetry import OpenTelemetryConfig, OpenTelemetryPlugin
+from litestar.plugins import InitPlugin
 from litestar.static_files import create_static_files_router
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import TracerProvider
 
 from brain.events.broker import create_broker
 from brain.events.subjects import LIVE_SUBJECTS, source_of
@@ -99,7 +99,6 @@ def hear_live_events(broker: NatsBroker, live: LiveEvents) -> None:
 
 def create_app(api: Api, settings: Settings, provider: TracerProvider | None) -> Litestar:
     """Describe the HTTP application: routes, guard, problems, documentation."""
-    telemetry = OpenTelemetryConfig(tracer_provider=provider)
 
     def provide_api() -> Api:
         return api
@@ -110,7 +109,7 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
         guards=[guard],
         exception_handlers={Exception: answer_problem},
         middleware=[RequestTimer],
-        plugins=[OpenTelemetryPlugin(telemetry)] if provider else [],
+        plugins=[traced(provider)] if provider else [],
         openapi_config=documentation(),
         logging_config=None,
         debug=False,
@@ -119,6 +118,17 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
     app.state.api = api
     app.asgi_handler = EdgeGuard(app.asgi_handler, settings.allowed_hosts)
     return app
+
+
+def traced(provider: TracerProvider) -> InitPlugin:
+    """Give every request a span."""
+    # Imported here: a process that exports nothing saves the memory of it.
+    from litestar.plugins.opentelemetry import (  # noqa: PLC0415
+        OpenTelemetryConfig,
+        OpenTelemetryPlugin,
+    )
+
+    return OpenTelemetryPlugin(OpenTelemetryConfig(tracer_provider=provider))
 
 
 def documentation() -> OpenAPIConfig:
