@@ -20,7 +20,7 @@ from brain.tree.facts import first_text, read_facts
 from brain.tree.link_targets import name_key
 from brain.tree.node import Node
 from brain.tree.reference import DefinitionKind
-from brain.tree.sections import Section, build_sections
+from brain.tree.sections import UNTITLED, Section, build_sections
 from brain.tree.summary.nodes import summarise_nodes
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -122,7 +122,8 @@ def _nodes(
 
 def _document_title(title: str, sections: tuple[Section, ...], name: str) -> str:
     tops = [section.title for section in sections if section.level == 1]
-    return title or (tops[0] if len(tops) == 1 else "") or name
+    only_top = tops[0] if len(tops) == 1 and tops[0] != UNTITLED else ""
+    return title or only_top or name
 
 
 def _node(
