@@ -110,3 +110,16 @@ def test_hidden_characters_are_not_in_a_title_but_count_for_no_other_slug():
 )  # fmt: skip
 def test_hostile_text_parses(text: str):
     assert len(parse(text.encode()).nodes) == 1
+
+
+def test_an_absurd_heading_keeps_its_anchor_and_title_short():
+    node = parse(b"# " + b"a" * 100_000 + b"\n").nodes[1]
+
+    assert (node.anchor, node.title) == ("a" * 1_000, "a" * 1_000)
+
+
+def test_references_beyond_the_limit_are_a_warning():
+    parsed = parse(b"R-01 " * 20_001)
+
+    assert len(parsed.references) == 20_000
+    assert parsed.warnings == ("makes 20001 references, of which the first 20000 count",)
