@@ -55,13 +55,13 @@ def footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # 
     """Read ``[^name]: text`` as a paragraph of its own.
 
     CommonMark would take it for a link definition, and its text for a target; and a ``---``
-    below it would make a heading of it.
+    below it would make a heading of it. As on GitHub it may end a paragraph before it.
     """
-    if silent or state.is_code_block(start):
+    if state.is_code_block(start):
         return False
     if not _FOOTNOTE.match(state.src, state.bMarks[start] + state.tShift[start]):
         return False
-    return paragraph(state, start, end, False)  # noqa: FBT003
+    return silent or paragraph(state, start, end, False)  # noqa: FBT003
 
 
 def definition(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
@@ -110,13 +110,18 @@ def closing_line(state: StateBlock, start: int, end: int) -> int | None:
     opener = state.src.rfind("<!--", first, last)
     if opener < 0 or state.src.find("-->", opener + 4, last) >= 0:
         return None
-    if state.src.startswith(("<!-->", "<!--->"), opener):
+    if state.src.startswith(("<!-->", "<!--->"), opener) or _is_escaped(state.src, opener):
         return None
     closer = _next_closer(state, last)
     if closer < 0 or _in_code(state.src[first:last], opener - first):
         return None
     line = bisect_left(state.eMarks, closer, lo=end - 1)
     return line if line < state.lineMax else None
+
+
+def _is_escaped(text: str, position: int) -> bool:
+    before = text[max(position - 64, 0) : position]
+    return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 
 
 def _next_closer(state: StateBlock, position: int) -> int:

@@ -110,7 +110,7 @@ def _parser() -> MarkdownIt:
     rules.at("heading", block_rules.beyond_comments(heading), closing)
     rules.at("lheading", block_rules.beyond_comments(lheading))
     rules.at("paragraph", block_rules.beyond_comments(paragraph))
-    rules.before("reference", "footnote", block_rules.footnote)
+    rules.before("reference", "footnote", block_rules.footnote, closing)
     rules.before("table", "too_deep", block_rules.too_deep)
     parser.options["maxNesting"] = 4 * block_rules.MAX_LEVEL
     return parser

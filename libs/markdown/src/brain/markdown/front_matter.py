@@ -15,7 +15,7 @@ MAX_KEYS = 256
 
 _OPENING = re.compile(r"---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$", re.MULTILINE)
-_LOOKS_LIKE_A_KEY = re.compile(r"(?:\s|#[^\n]*\n)*[\"']?\w[\w .-]*[\"']?[ \t]*:(?:\s|$)")
+_LOOKS_LIKE_A_KEY = re.compile(r"[\"']?[\w.-]+[\"']?[ \t]*:(?:\s|$)")
 _EMPTY_PLAIN_SCALARS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
@@ -45,7 +45,7 @@ def read_front_matter(text: str) -> FrontMatter:
     """Read the block between a first line ``---`` and the next ``---`` or ``...`` line.
 
     It is front matter only when it closes and is a mapping, or is empty; anything else is text:
-    a document may open on a thematic break. A block that begins like ``key:`` and then breaks a
+    a document may open on a thematic break. A block that begins like ``key:`` and breaks a
     rule (YAML syntax, duplicate key, tag, anchor, alias, 64 KiB, depth 8, 256 keys) still is no
     Markdown, so it is taken out with a warning and gives no field.
 
@@ -154,7 +154,7 @@ class _Builder:
 
 
 def _scalar(event: yaml.ScalarEvent) -> str:
-    if event.style is None and event.value in _EMPTY_PLAIN_SCALARS:
+    if event.style in (None, "") and event.value in _EMPTY_PLAIN_SCALARS:
         return ""
     # YAML can escape a NUL, which no database text can hold
     return str(event.value).replace("\x00", "\N{REPLACEMENT CHARACTER}")

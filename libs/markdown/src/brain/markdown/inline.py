@@ -117,6 +117,8 @@ def _render(token: Token, shown: list[str], slugged: list[str], images: list[str
     elif token.type in ("softbreak", "hardbreak"):
         shown.append(" ")
         slugged.append("\n")
+    elif token.type == "html_inline" and token.content[:3].lower() == "<br":
+        shown.append(" ")
     elif token.type == "wikilink":
         parts = split_wikilink(token.info)
         shown.append(parts.text if parts else token.content)

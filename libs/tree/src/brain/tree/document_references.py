@@ -21,6 +21,13 @@ _NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
 _HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 
 
+#: References of one document that count, mentions included.
+MAX_REFERENCES = 20_000
+#: Explicit HTML ids of one document that count, and characters of each.
+MAX_HTML_ANCHORS = 2_000
+MAX_HTML_ANCHOR_CHARS = 200
+
+
 class FoundReference(msgspec.Struct, frozen=True, array_like=True):
     """A `Reference` whose link path waits for the path of its document."""
 
@@ -114,5 +121,7 @@ def html_anchors(outline: Outline, sections: Sequence[Section]) -> tuple[tuple[s
     for text in outline.texts:
         for found in _HTML_ID.finditer(text.content) if "<" in text.content else ():
             line = text.line + text.content.count("\n", 0, found.start())
+            if len(found[1]) > MAX_HTML_ANCHOR_CHARS or len(anchors) == MAX_HTML_ANCHORS:
+                continue
             anchors.setdefault(found[1], max(bisect_right(starts, line) - 1, 0))
     return tuple(anchors.items())

@@ -11,6 +11,8 @@ _READ = frozenset(
     | {"validUntil", "date", "captured", "tags", "labels", "space", "pageId", "home", "refs"}
     | {"aliases", "entity"}
 )
+#: Characters of an alias; it becomes a key.
+_MAX_ALIAS = 500
 
 
 def read_facts(fields: dict[str, FieldValue]) -> Facts:
@@ -25,7 +27,7 @@ def read_facts(fields: dict[str, FieldValue]) -> Facts:
         superseded_by=_texts(fields, "supersededBy"),
         valid_until=_iso_date(_text(fields, "validUntil")),
         date=_iso_date(_text(fields, "date")) or _iso_date(_text(fields, "captured")),
-        aliases=_texts(fields, "aliases"),
+        aliases=tuple(each for each in _texts(fields, "aliases") if len(each) <= _MAX_ALIAS),
         labels=_labels(fields),
         space=_text(fields, "space").upper(),
         page_id=_text(fields, "pageId"),

@@ -36,6 +36,7 @@ _MAX_DEPTH = 64
 _BAD_CHARACTERS = re.compile(
     "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 )
+_JOINERS = re.compile("[\u200c\u200d]")
 _GIT_NAME = re.compile(r"(?:\.git|git~1)[ .]*(?::.*)?", re.IGNORECASE)
 
 
@@ -85,7 +86,7 @@ def _content_reason(mode: int, size: int | None) -> LeftOutReason | None:
 
 
 def _name_reason(path: bytes, name: bytes) -> LeftOutReason | None:
-    if len(path) > _MAX_PATH_BYTES or _is_bad_segment(name):
+    if len(path) > _MAX_PATH_BYTES or path.startswith(b"/") or _is_bad_segment(name):
         return "bad-name"
     return None
 
@@ -115,4 +116,4 @@ def _is_bad_segment(segment: bytes) -> bool:
         text = segment.decode("utf-8")
     except UnicodeDecodeError:
         return True
-    return bool(_BAD_CHARACTERS.search(text) or _GIT_NAME.fullmatch(text))
+    return bool(_BAD_CHARACTERS.search(text) or _GIT_NAME.fullmatch(_JOINERS.sub("", text)))

@@ -5,6 +5,8 @@ from urllib.parse import unquote
 
 import msgspec
 
+#: More than any path of the index can take, percent-encoded and with a fragment.
+_MAX_CHARS = 4_000
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _FILE_SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f\\]")
@@ -31,7 +33,9 @@ def read_target(destination: str) -> LinkTarget | None:
 
     Source: https://url.spec.whatwg.org/#url-parsing, for a base without fragment.
     """
-    if _SCHEME.match(destination) or destination.startswith("//"):
+    if len(destination) > _MAX_CHARS or _SCHEME.match(destination):
+        return None
+    if destination.startswith("//"):
         return None
     written, _, fragment = destination.partition("#")
     path = unquote(written.partition("?")[0])

@@ -15,12 +15,17 @@ from brain.markdown.line_index import (
 from brain.markdown.visible import visible
 from brain.tree.config import TreeConfig
 from brain.tree.document import Facts
-from brain.tree.document_references import FoundReference, find_references, html_anchors
+from brain.tree.document_references import (
+    MAX_REFERENCES,
+    FoundReference,
+    find_references,
+    html_anchors,
+)
 from brain.tree.facts import first_text, read_facts
 from brain.tree.link_targets import name_key
 from brain.tree.node import Node
 from brain.tree.reference import DefinitionKind
-from brain.tree.sections import Section, build_sections
+from brain.tree.sections import MAX_HEADING_CHARS, UNTITLED, Section, build_sections
 from brain.tree.summary.nodes import summarise_nodes
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -66,17 +71,24 @@ def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
     sections = build_sections(outline.headings, rendered, count_lines(source.text), config.dialect)
     facts = read_facts(front_matter.fields)
     lines = _Lines(text, source, text.count("\n", 0, lead))
+    found = find_references(outline, sections)
     return ParsedDocument(
         nodes=_nodes(sections, outline, front_matter, facts, lines),
         references=tuple(
-            msgspec.structs.replace(found, line=lines.of(found.line))
-            for found in find_references(outline, sections)
+            msgspec.structs.replace(each, line=lines.of(each.line))
+            for each in found[:MAX_REFERENCES]
         ),
         definitions=_definitions(sections, facts),
         facts=facts,
-        warnings=front_matter.warnings,
+        warnings=(*front_matter.warnings, *_excess(len(found))),
         html_anchors=html_anchors(outline, sections),
     )
+
+
+def _excess(count: int) -> tuple[str, ...]:
+    if count <= MAX_REFERENCES:
+        return ()
+    return (f"makes {count} references, of which the first {MAX_REFERENCES} count",)
 
 
 class _Lines:
@@ -122,7 +134,8 @@ def _nodes(
 
 def _document_title(title: str, sections: tuple[Section, ...], name: str) -> str:
     tops = [section.title for section in sections if section.level == 1]
-    return title or (tops[0] if len(tops) == 1 else "") or name
+    only_top = tops[0] if len(tops) == 1 and tops[0] != UNTITLED else ""
+    return (title or only_top or name)[:MAX_HEADING_CHARS]
 
 
 def _node(

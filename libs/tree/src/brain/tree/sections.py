@@ -10,6 +10,8 @@ from brain.markdown.slug import unique_slugs
 from brain.tree.node import NodeKind
 from brain.tree.reference_ids import leading_id
 
+#: Characters of a heading that its title and anchor are made of.
+MAX_HEADING_CHARS = 1_000
 #: Title of a heading without text.
 UNTITLED = "(untitled)"
 
@@ -44,7 +46,7 @@ def build_sections(
         line_count: lines of the parser's text.
         dialect: one of `brain.markdown.slug.DIALECTS`.
     """
-    slugs = unique_slugs((text.slug_text for text in rendered), dialect)
+    slugs = unique_slugs((text.slug_text[:MAX_HEADING_CHARS] for text in rendered), dialect)
     tops = [number for number, heading in enumerate(headings) if heading.top]
     anchors = _anchors([slugs[n] for n in tops], [leading_id(rendered[n].text) for n in tops])
     levels = [0, *(headings[n].level for n in tops)]
@@ -54,7 +56,7 @@ def build_sections(
     for number, top in enumerate(tops, start=1):
         is_card, anchor = anchors[number - 1]
         kind: NodeKind = "card" if is_card else "section"
-        title = rendered[top].text or UNTITLED
+        title = rendered[top].text[:MAX_HEADING_CHARS] or UNTITLED
         sections.append(
             Section(
                 kind,
