@@ -56,11 +56,14 @@ def launch_detached(
         )
     os.close(writer)
     try:
-        return _relay(reader, reporter, log)
+        exit_code = _relay(reader, reporter, log)
     except KeyboardInterrupt:
         process.terminate()
         process.wait()
         raise
+    if exit_code:
+        process.wait()
+    return exit_code
 
 
 def _relay(reader: int, reporter: TerminalReporter, log: Path) -> int:
