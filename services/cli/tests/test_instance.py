@@ -76,6 +76,15 @@ def test_a_lock_names_its_holder(tmp_path):
     lock.release()
 
 
+def test_an_id_noted_by_an_earlier_holder_is_not_believed(tmp_path):
+    lock = Lock(tmp_path / "lock")
+    lock.take()
+    (tmp_path / "lock").write_text("1")
+
+    assert Lock(tmp_path / "lock").holder_pid() is None
+    lock.release()
+
+
 def test_a_lock_lasts_until_the_last_child_that_inherited_it_ends(tmp_path):
     lock = Lock(tmp_path / "lock")
     lock.take()

@@ -1,5 +1,6 @@
 import io
 import re
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,10 @@ def test_a_full_file_is_set_aside_and_three_are_kept(tmp_path, monkeypatch):
     assert names == ["log", "log.1", "log.2", "log.3"]
     assert (tmp_path / "log").read_text() == "line 5\n"
     assert (tmp_path / "log.3").read_text() == "line 2\n"
+
+
+def test_a_full_disk_loses_lines_and_nothing_else():
+    LogFile(Path("/dev/full")).write("lost")
 
 
 @pytest.mark.parametrize(

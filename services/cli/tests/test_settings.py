@@ -27,6 +27,17 @@ def test_a_file_beats_the_default(tmp_path):
     assert read_settings({"data": str(tmp_path)}).port_base == 7800
 
 
+def test_the_server_process_gets_the_file_beneath_the_environment(tmp_path, monkeypatch):
+    (tmp_path / "brain.yaml").write_text("allow-path: [/a, /b]\npoll: 5\nmetrics: true\n")
+    monkeypatch.setenv("BRAIN_POLL", "7")
+
+    environment = read_settings({"data": str(tmp_path)}).environment
+
+    assert environment["BRAIN_ALLOW_PATH"] == "/a,/b"
+    assert environment["BRAIN_POLL"] == "7"
+    assert environment["BRAIN_METRICS"] == "true"
+
+
 def test_the_environment_beats_the_file(tmp_path, monkeypatch):
     (tmp_path / "brain.yaml").write_text("port_base: 7800\n")
     monkeypatch.setenv("BRAIN_PORT_BASE", "7900")
@@ -66,7 +77,7 @@ def test_a_real_token_is_taken(monkeypatch):
     assert read_settings({}).api_token == "4cb1f0a9e2d84b61"
 
 
-@pytest.mark.parametrize("content", ["- a list", "{unclosed", "[" * 5000])
+@pytest.mark.parametrize("content", ["- a list", "{unclosed", "[" * 5000, "PATH: x", "yes: 1"])
 def test_a_bad_file_is_named(content, tmp_path):
     (tmp_path / "brain.yaml").write_text(content)
 

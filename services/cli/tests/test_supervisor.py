@@ -20,6 +20,8 @@ from brain.embedded.place import folder_key
 from brain.testkit.ports import free_port_pair
 from brain.testkit.waiting import eventually
 
+NOBODY = 65534  # initdb wants an account that has a name
+
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(120)]
 
 HERE = Path(__file__).parent
@@ -114,6 +116,7 @@ def test_down_ends_every_process_and_says_whether_any_ran(site):
     assert len(pids) >= 4
     assert [pid for pid in pids if is_alive(pid)] == []
     assert not (site.data / "instance.json").exists()
+    assert list(Path("/run").glob(f"brain-*-{folder_key(site.data / 'postgres')}")) == []
     assert stop_instance(site.data) is False
 
 
@@ -283,8 +286,8 @@ def test_an_ordinary_user_runs_it_in_a_folder_of_their_own(site):
     if python.is_relative_to("/root"):
         pytest.skip("this interpreter lies under /root, closed to ordinary users")
     site.data.mkdir()
-    os.chown(site.data, 12345, 12345)
-    argv = ["setpriv", "--reuid=12345", "--regid=12345", "--clear-groups", *SUPERVISOR]
+    os.chown(site.data, NOBODY, NOBODY)
+    argv = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", *SUPERVISOR]
     process = subprocess.Popen(
         [*argv, str(site.data), str(site.port), "json"], stdout=subprocess.PIPE, text=True
     )
@@ -295,5 +298,5 @@ def test_an_ordinary_user_runs_it_in_a_folder_of_their_own(site):
     process.communicate(timeout=30)
 
     assert said["dataDir"] == str(site.data)
-    assert owners == {12345}
-    assert (site.data / "postgres" / "data").stat().st_uid == 12345
+    assert owners == {NOBODY}
+    assert (site.data / "postgres" / "data").stat().st_uid == NOBODY

@@ -1,5 +1,6 @@
 """Prefixed log lines of every process: to a rotated file, and to a terminal in the foreground."""
 
+import contextlib
 import itertools
 import os
 import time
@@ -24,21 +25,22 @@ class LogFile:
         self._descriptor = self._open()
 
     def write(self, line: str) -> None:
-        """Append a line and hand it to the system."""
-        if os.fstat(self._descriptor).st_size > ROTATE_BYTES:
-            self._rotate()
-        os.write(self._descriptor, line.encode("utf-8", "replace") + b"\n")
+        """Append a line and hand it to the system; a full disk loses it."""
+        with contextlib.suppress(OSError):
+            if os.fstat(self._descriptor).st_size > ROTATE_BYTES:
+                self._rotate()
+            os.write(self._descriptor, line.encode("utf-8", "replace") + b"\n")
 
     def _open(self) -> int:
         return os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     def _rotate(self) -> None:
-        os.close(self._descriptor)
         names = [self._path.with_name(f"{self._path.name}.{n}") for n in range(1, KEPT_FILES + 1)]
         for newer, older in reversed(list(itertools.pairwise([self._path, *names]))):
             if newer.exists():
                 newer.replace(older)
-        self._descriptor = self._open()
+        full, self._descriptor = self._descriptor, self._open()
+        os.close(full)
 
 
 class LogLines:

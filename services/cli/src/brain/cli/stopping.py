@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from brain.cli.errors import StopError
-from brain.cli.instance import processes_lock, remove_instance, supervisor_lock
+from brain.cli.instance import processes_lock, remove_instance, require_own, supervisor_lock
 from brain.cli.leftovers import kill_holders
 
 #: A little more than the supervisor grants its processes together.
@@ -27,8 +27,10 @@ def stop_instance(data: Path) -> bool:
         False when nothing ran.
 
     Raises:
-        StopError: the supervisor belongs to another user, or something survived SIGKILL.
+        DataFolderError: it belongs to another user.
+        StopError: the supervisor does, or something survived SIGKILL.
     """
+    require_own(data)
     if not data.is_dir() or _nothing_runs(data):
         return False
     pid = supervisor_lock(data).holder_pid()
