@@ -94,7 +94,6 @@ def test_unreachable_programs_are_copied_once_and_run(closed_folder, open_folder
         assert connection.execute("SELECT 1").fetchone() == (1,)
 
     assert postgres.program.argv[0].startswith(str(open_folder / "state" / "postgres-18."))
-    postgres.sockets.rmdir()
 
 
 def notes_name(wheel):

@@ -7,7 +7,7 @@ import pytest
 
 from brain.embedded.errors import MajorVersionError, OwnerError, SocketFolderError
 from brain.embedded.postgres import prepare_postgres, settings_text
-from brain.embedded.process import kill_session, running, start, stop
+from brain.embedded.process import kill_session, running, start, stop, tidy
 from brain.testkit.waiting import eventually
 
 pytestmark = pytest.mark.integration
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.integration
 def prepared(open_folder):
     postgres = prepare_postgres(open_folder / "postgres", durable=False)
     yield postgres
-    postgres.sockets.rmdir()
+    tidy(postgres.program)
 
 
 def test_a_cluster_is_durable_checksummed_and_sorts_by_code_point(open_folder):
@@ -43,7 +43,7 @@ def test_a_cluster_is_durable_checksummed_and_sorts_by_code_point(open_folder):
         "jit": "off",
     }
     assert locale == ("b", "C.UTF-8", "C")
-    postgres.sockets.rmdir()
+    tidy(postgres.program)
 
 
 def test_no_tcp_port_is_opened(prepared, open_folder):
@@ -128,25 +128,25 @@ def test_a_cluster_of_another_major_version_is_refused_and_kept(prepared, open_f
 
 
 def test_the_socket_folder_is_private(prepared):
-    assert stat.S_IMODE(prepared.sockets.stat().st_mode) == 0o700
+    assert stat.S_IMODE(prepared.program.run_folders[0].stat().st_mode) == 0o700
 
 
 def test_a_socket_folder_that_lets_others_in_is_refused(prepared, open_folder):
-    prepared.sockets.chmod(0o755)
+    prepared.program.run_folders[0].chmod(0o755)
 
     with pytest.raises(SocketFolderError, match="lets other users in"):
         prepare_postgres(open_folder / "postgres", durable=False)
 
 
 def test_a_socket_folder_that_is_a_link_is_refused(prepared, open_folder):
-    prepared.sockets.rmdir()
-    prepared.sockets.symlink_to(open_folder)
+    prepared.program.run_folders[0].rmdir()
+    prepared.program.run_folders[0].symlink_to(open_folder)
 
     with pytest.raises(SocketFolderError, match="is no folder"):
         prepare_postgres(open_folder / "postgres", durable=False)
 
-    prepared.sockets.unlink()
-    prepared.sockets.mkdir()
+    prepared.program.run_folders[0].unlink()
+    prepared.program.run_folders[0].mkdir()
 
 
 def test_a_creation_cut_short_is_started_over(open_folder):
@@ -159,7 +159,7 @@ def test_a_creation_cut_short_is_started_over(open_folder):
 
     assert (open_folder / "postgres" / "data" / "PG_VERSION").read_text() == "18\n"
     assert not draft.exists()
-    postgres.sockets.rmdir()
+    tidy(postgres.program)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")

@@ -61,8 +61,6 @@ class Postgres(NamedTuple):
     program: Program
     #: libpq URL of the superuser and the database, over the socket.
     url: str
-    #: The folder of its socket, empty while it does not run.
-    sockets: Path
 
 
 def prepare_postgres(
@@ -93,8 +91,8 @@ def prepare_postgres(
     settings = place.home / "postgresql.conf"
     mode = 0o600 if place.account is None else 0o644
     write_private(settings, settings_text(sockets, durable=durable), mode=mode)
-    program = _program(place, settings)
-    return Postgres(program, f"postgresql://{USER}@/{DATABASE}?host={sockets}", sockets)
+    program = _program(place, settings, sockets)
+    return Postgres(program, f"postgresql://{USER}@/{DATABASE}?host={sockets}")
 
 
 def settings_text(sockets: Path, *, durable: bool) -> str:
@@ -105,7 +103,7 @@ def settings_text(sockets: Path, *, durable: bool) -> str:
     return "".join(f"{name} = {value}\n" for name, value in settings.items())
 
 
-def _program(place: Place, settings: Path) -> Program:
+def _program(place: Place, settings: Path, sockets: Path) -> Program:
     cluster = place.cluster
     return Program(
         name="postgres",
@@ -124,4 +122,5 @@ def _program(place: Place, settings: Path) -> Program:
         abort_signal=signal.SIGQUIT,
         death_signal=signal.SIGINT,
         account=place.account,
+        run_folders=(sockets,),
     )

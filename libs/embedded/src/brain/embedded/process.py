@@ -37,6 +37,8 @@ class Program(NamedTuple):
     death_signal: signal.Signals = signal.SIGKILL
     #: None runs as ourselves.
     account: Account | None = None
+    #: Removed, when empty, after it ended for good.
+    run_folders: tuple[Path, ...] = ()
 
 
 def start(
@@ -83,6 +85,13 @@ def stop(process: subprocess.Popen[bytes], program: Program, timeout_s: float) -
         process.wait()
 
 
+def tidy(program: Program) -> None:
+    """Remove the folders that a program needed only while it ran."""
+    for folder in program.run_folders:
+        with contextlib.suppress(OSError):
+            folder.rmdir()
+
+
 def kill_session(pid: int) -> None:
     """Kill what is left of the session that a child leads; nothing left is fine."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -105,6 +114,7 @@ def running(
         yield process
     finally:
         stop(process, program, timeout_s=10.0)
+        tidy(program)
 
 
 def _wait_ready(

@@ -70,9 +70,5 @@ def postgres_server() -> Iterator[PostgresServer]:
     """
     with scratch_folder() as folder:
         postgres = prepare_postgres(folder / "postgres", durable=False)
-        try:
-            with running(postgres.program, folder / "postgres.log"):
-                yield PostgresServer(postgres.url)
-        finally:
-            with contextlib.suppress(OSError):
-                postgres.sockets.rmdir()
+        with running(postgres.program, folder / "postgres.log"):
+            yield PostgresServer(postgres.url)

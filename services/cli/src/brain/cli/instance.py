@@ -1,6 +1,5 @@
 """The data folder of one instance: its locks, its secrets and how to reach it."""
 
-import contextlib
 import fcntl
 import json
 import os
@@ -13,6 +12,7 @@ from brain.cli.errors import DataFolderError
 from brain.embedded.private_file import read_or_create_secret, write_private
 
 POLL_S = 0.05
+NOTED_WITHIN_S = 1.0
 TOKEN_PREFIX = "brain_"  # noqa: S105 - secret scanners find our tokens by it
 
 
@@ -45,8 +45,9 @@ def make_data_folder(data: Path) -> None:
     secrets in it are files of mode 600 in folders of mode 700.
 
     Raises:
-        DataFolderError: it cannot be created or written.
+        DataFolderError: it cannot be created or written, or belongs to another user.
     """
+    require_own(data)
     try:
         if not data.exists():
             data.mkdir(parents=True)
@@ -57,6 +58,20 @@ def make_data_folder(data: Path) -> None:
         raise DataFolderError(
             f"The data folder {data} cannot be used: {error.strerror}."
         ) from error
+
+
+def require_own(data: Path) -> None:
+    """Refuse another user's data folder; root may use any.
+
+    Raises:
+        DataFolderError: it belongs to another user.
+    """
+    if data.exists() and os.geteuid() not in (0, data.stat().st_uid):
+        owner = data.stat().st_uid
+        raise DataFolderError(
+            f"The data folder {data} belongs to user id {owner}. "
+            "Run as that user, or choose another folder with --data."
+        )
 
 
 def api_token(data: Path, chosen: str | None) -> str:
@@ -140,13 +155,16 @@ class Lock:
 
     def holder_pid(self) -> int | None:
         """Return the id noted by whoever holds the lock now, None when nobody does."""
-        if not self._path.exists():
-            return None
-        if self.take():
-            self.release()
-            return None
-        text = self._path.read_text(encoding="ascii")
-        return int(text) if text.isdecimal() else None
+        deadline_s = time.monotonic() + NOTED_WITHIN_S
+        while self._path.exists() and time.monotonic() < deadline_s:
+            if self.take():
+                self.release()
+                return None
+            text = self._path.read_text(encoding="ascii")
+            if text.isdecimal() and self._is_open_in(int(text)):
+                return int(text)
+            time.sleep(POLL_S)  # taken an instant ago, and the id is still the holder's before
+        return None
 
     def release(self) -> None:
         """Give the lock up, unless a child still holds it."""
@@ -156,13 +174,16 @@ class Lock:
 
     def open_in(self) -> list[int]:
         """Return the processes, other than this one, that have the file open; Linux only."""
-        found = []
-        for folder in Path("/proc").glob("[0-9]*/fd"):
-            with contextlib.suppress(OSError):
-                pid = int(folder.parent.name)
-                if pid != os.getpid() and any(self._is_this(link) for link in folder.iterdir()):
-                    found.append(pid)
-        return found
+        pids = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+        return [pid for pid in pids if pid != os.getpid() and self._is_open_in(pid)]
+
+    def _is_open_in(self, pid: int) -> bool:
+        if not Path("/proc/self/fd").exists():  # macOS: trust the note
+            return True
+        try:
+            return any(self._is_this(link) for link in Path(f"/proc/{pid}/fd").iterdir())
+        except OSError:
+            return False
 
     def _is_this(self, link: Path) -> bool:
         try:

@@ -8,13 +8,14 @@ import contextlib
 import os
 import selectors
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 
 from brain.cli.backoff import next_delay
 from brain.cli.child import Child, State, describe_exit
 from brain.cli.log_lines import LogLines
-from brain.embedded.process import Program, kill_session, start
+from brain.embedded.process import Program, kill_session, start, tidy
 
 READ_BYTES = 64 * 1024
 #: Readiness is asked for this often in the first seconds, and this often later.
@@ -107,6 +108,7 @@ class Keeper:
         if child.process is not None:
             kill_session(child.process.pid)
             self.until(lambda: child.process is None, 5.0)
+        tidy(program)
         self._set(child, "ended")
 
     def _hurried(self) -> bool:
@@ -128,6 +130,11 @@ class Keeper:
             # The child holds the reading end too: were we killed, its last words would otherwise
             # end it by SIGPIPE before it has closed its files.
             child.process = start(child.program, output=writer, keep=(reader, *self._kept))
+        except (OSError, subprocess.SubprocessError) as error:
+            os.close(reader)
+            self._log.write("brain", f"{child.name} cannot be started: {error}")
+            self._retry_or_end(child)
+            return
         finally:
             os.close(writer)
         os.set_blocking(reader, False)
@@ -158,14 +165,18 @@ class Keeper:
         child.exit_code = process.wait()
         child.process = None
         self._close_pipe(child)
+        if child.wanted:
+            self._log.write("brain", f"{child.name} {describe_exit(child.exit_code)}")
+        self._retry_or_end(child)
+
+    def _retry_or_end(self, child: Child) -> None:
         if not child.wanted:
             self._set(child, "ended")
             return
         child.delay_s = next_delay(child.delay_s, time.monotonic() - child.started_s)
         child.due_s = time.monotonic() + child.delay_s
         child.restarts += 1
-        outcome = describe_exit(child.exit_code)
-        self._log.write("brain", f"{child.name} {outcome}; next start in {child.delay_s:.1f} s")
+        self._log.write("brain", f"{child.name} is started again in {child.delay_s:.1f} s")
         self._set(child, "waiting")
 
     def _close_pipe(self, child: Child) -> None:

@@ -45,22 +45,26 @@ def launch_detached(
     make_data_folder(settings.data)
     reader, writer = os.pipe()
     log = settings.data / "logs" / "brain.log"
-    with log.open("ab") as sink:
-        process = subprocess.Popen(
-            [*supervisor, str(settings.data), str(settings.port_base), str(writer)],
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=sink,
-            pass_fds=(writer,),
-            start_new_session=True,
-        )
+    sink = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    process = subprocess.Popen(
+        [*supervisor, str(settings.data), str(settings.port_base), str(writer)],
+        stdin=subprocess.DEVNULL,
+        stdout=sink,
+        stderr=sink,
+        pass_fds=(writer,),
+        start_new_session=True,
+    )
+    os.close(sink)
     os.close(writer)
     try:
-        return _relay(reader, reporter, log)
+        exit_code = _relay(reader, reporter, log)
     except KeyboardInterrupt:
         process.terminate()
         process.wait()
         raise
+    if exit_code:
+        process.wait()
+    return exit_code
 
 
 def _relay(reader: int, reporter: TerminalReporter, log: Path) -> int:

@@ -1,9 +1,11 @@
 """Prefixed log lines of every process: to a rotated file, and to a terminal in the foreground."""
 
+import contextlib
+import itertools
 import os
 import time
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 ROTATE_BYTES = 5 * 1024 * 1024
 KEPT_FILES = 3
@@ -20,29 +22,25 @@ class LogFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = self._open()
+        self._descriptor = self._open()
 
     def write(self, line: str) -> None:
-        """Append a line and hand it to the system."""
-        if self._file.tell() > ROTATE_BYTES:
-            self._rotate()
-        self._file.write(line.encode("utf-8", "replace") + b"\n")
+        """Append a line and hand it to the system; a full disk loses it."""
+        with contextlib.suppress(OSError):
+            if os.fstat(self._descriptor).st_size > ROTATE_BYTES:
+                self._rotate()
+            os.write(self._descriptor, line.encode("utf-8", "replace") + b"\n")
 
-    def _open(self) -> BinaryIO:
-        descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        file = open(descriptor, "ab", buffering=0)  # noqa: PTH123, SIM115 - lives as long as we do
-        file.seek(0, os.SEEK_END)
-        return file
+    def _open(self) -> int:
+        return os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 
     def _rotate(self) -> None:
-        self._file.close()
-        for number in range(KEPT_FILES, 0, -1):
-            older = self._path.with_name(f"{self._path.name}.{number}")
-            newer = self._path.with_name(f"{self._path.name}.{number - 1}")
-            source = newer if number > 1 else self._path
-            if source.exists():
-                source.replace(older)
-        self._file = self._open()
+        names = [self._path.with_name(f"{self._path.name}.{n}") for n in range(1, KEPT_FILES + 1)]
+        for newer, older in reversed(list(itertools.pairwise([self._path, *names]))):
+            if newer.exists():
+                newer.replace(older)
+        full, self._descriptor = self._descriptor, self._open()
+        os.close(full)
 
 
 class LogLines:

@@ -1,5 +1,6 @@
 """The processes of our own that the supervisor runs, and the record of all it runs."""
 
+import contextlib
 import json
 import sys
 from collections.abc import Sequence
@@ -50,7 +51,7 @@ def host_program(settings: Settings, commands: Commands, addresses: Addresses) -
         name="host",
         argv=commands.host,
         environment=_environment(settings, addresses),
-        is_ready=lambda _: b" 200 " in first_bytes(port, READY_REQUEST)[:16],
+        is_ready=lambda _: b" 200 " in first_bytes(port, READY_REQUEST, timeout_s=0.5)[:16],
         folder=str(settings.data),
     )
 
@@ -61,7 +62,8 @@ def write_services(data: Path, children: Sequence[Child]) -> None:
         {"name": child.name, "state": child.state, "pid": child.pid, "restarts": child.restarts}
         for child in children
     ]
-    write_private(data / "services.json", json.dumps(services) + "\n")
+    with contextlib.suppress(OSError):  # a full disk must not end what runs
+        write_private(data / "services.json", json.dumps(services) + "\n")
 
 
 def _environment(settings: Settings, addresses: Addresses) -> dict[str, str]:

@@ -6,6 +6,7 @@ and msgspec would double its memory.
 """
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -18,6 +19,7 @@ SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset(
     {"changemechangeme", "change-me-please", "your-token-here", "your-secret-token", "placeholder"}
 )
+_KEY = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 class Settings(NamedTuple):
@@ -38,7 +40,8 @@ class Settings(NamedTuple):
     token: str | None
     #: XDG_RUNTIME_DIR, where the system offers a private folder to the user.
     runtime_folder: Path | None
-    #: The whole environment, for the server process (Git, SSH and proxies need theirs).
+    #: The whole environment, for the server process (Git, SSH and proxies need theirs), with
+    #: ``brain.yaml`` beneath it: key ``allow_path`` of the file as ``BRAIN_ALLOW_PATH``.
     environment: Mapping[str, str]
 
 
@@ -52,15 +55,12 @@ def read_settings(flags: Mapping[str, str | None]) -> Settings:
         SettingError: a port base outside 1 to 65534.
         PlaceholderTokenError: BRAIN_API_TOKEN is no secret.
     """
-    environment = dict(os.environ)
-    data = _data_folder(flags.get("data"), environment)
-    written = _settings_file(data / "brain.yaml")
+    data = _data_folder(flags.get("data"), os.environ)
+    environment = _settings_file(data / "brain.yaml") | os.environ
 
     def setting(name: str) -> str | None:
         flag = flags.get(name)
-        if flag is not None:
-            return flag
-        return environment.get(f"BRAIN_{name.upper()}", written.get(name))
+        return environment.get(f"BRAIN_{name.upper()}") if flag is None else flag
 
     runtime = environment.get("XDG_RUNTIME_DIR")
     return Settings(
@@ -96,7 +96,19 @@ def _settings_file(path: Path) -> dict[str, str]:
         return {}
     if not isinstance(content, dict):
         raise SettingError(str(path), type(content).__name__, "a mapping of settings")
-    return {str(key).replace("-", "_"): str(value) for key, value in content.items()}
+    return {_variable(path, key): _text(value) for key, value in content.items()}
+
+
+def _variable(path: Path, key: object) -> str:
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise SettingError(f"A key in {path}", str(key), "small letters, digits, - and _")
+    return f"BRAIN_{key.upper().replace('-', '_')}"
+
+
+def _text(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(_text, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _port_base(value: str | None) -> int:

@@ -4,15 +4,17 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from brain.cli.errors import StopError
-from brain.cli.instance import processes_lock, remove_instance, supervisor_lock
+from brain.cli.instance import processes_lock, remove_instance, require_own, supervisor_lock
 from brain.cli.leftovers import kill_holders
 
 #: A little more than the supervisor grants its processes together.
 CLEAN_END_S = 35.0
 KILLED_END_S = 5.0
+REAPED_S = 3.0
 POLL_S = 0.05
 
 
@@ -25,15 +27,20 @@ def stop_instance(data: Path) -> bool:
         False when nothing ran.
 
     Raises:
-        StopError: the supervisor belongs to another user, or something survived SIGKILL.
+        DataFolderError: it belongs to another user.
+        StopError: the supervisor does, or something survived SIGKILL.
     """
+    require_own(data)
     if not data.is_dir() or _nothing_runs(data):
         return False
     pid = supervisor_lock(data).holder_pid()
     if pid is not None:
         _terminate(pid)
-    if not _ended_within(data, CLEAN_END_S):
+    if not _within(CLEAN_END_S, lambda: _nothing_runs(data)):
         _kill(data)
+    if pid is not None:
+        # It ended, yet its id stays until its parent notices, which some never do.
+        _within(REAPED_S, lambda: _is_gone(pid))
     remove_instance(data)
     return True
 
@@ -55,18 +62,28 @@ def _kill(data: Path) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     kill_holders(processes_lock(data))
-    if not _ended_within(data, KILLED_END_S):
+    if not _within(KILLED_END_S, lambda: _nothing_runs(data)):
         pids = ", ".join(map(str, processes_lock(data).open_in())) or "unknown"
         raise StopError(f"Some processes do not end (process ids: {pids}).")
 
 
-def _ended_within(data: Path, timeout_s: float) -> bool:
+def _within(timeout_s: float, reached: Callable[[], bool]) -> bool:
     deadline_s = time.monotonic() + timeout_s
-    while not _nothing_runs(data):
+    while not reached():
         if time.monotonic() > deadline_s:
             return False
         time.sleep(POLL_S)
     return True
+
+
+def _is_gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return True  # the number went to another user's process
+    return False
 
 
 def _nothing_runs(data: Path) -> bool:
