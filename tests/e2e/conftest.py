@@ -76,7 +76,9 @@ def handbook(instance):
     repository = TestRepository(instance.data.parent / "handbook.git")
     repository.commit(
         {
-            "README.md": "# Handbook\n\nHow we work.\n\nSee [rules](rules/review.md#r-01-prices).\n",
+            "README.md": (
+                "# Handbook\n\nHow we work.\n\nSee [rules](rules/review.md#r-01-prices).\n"
+            ),
             "rules/review.md": (
                 "---\ntitle: Review rules\nlabels: [quality]\nspace: ops\n---\n"
                 "# Review rules\n\nEvery change is read.\n\n## R-01 Prices\n\nPrices agree.\n\n"

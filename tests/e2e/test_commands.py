@@ -2,7 +2,10 @@
 
 import json
 
+import httpx
 import pytest
+
+from brain.testkit.repository import TestRepository
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
 
@@ -151,14 +154,10 @@ def test_a_rebuild_dumps_the_same_bytes(instance, handbook):
 
 
 def test_commits_appear_by_themselves(instance):
-    from brain.testkit.repository import TestRepository
-
     repository = TestRepository(instance.data.parent / "moving.git")
     repository.commit({"a.md": "# First\n"})
     instance.json("project", "add", "moving", "--repo", str(repository.path), "--wait")
     commit = repository.commit({"a.md": "# Second\n"})
-
-    import httpx
 
     reach = instance.reach
     answer = httpx.get(

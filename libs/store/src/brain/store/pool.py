@@ -1,5 +1,6 @@
 """Connections: one pool a process for reads and short writes; builds have sessions of their own."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,7 +16,15 @@ Connection = AsyncConnection
 #: A request waits this long for a connection before it is told to come back.
 ACQUIRE_TIMEOUT_S = 2.0
 _STATEMENT_TIMEOUT = "5s"
-_UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, TooManyRequests)
+#: No transaction of a request takes longer.
+TRANSACTION_S = 8.0
+_UNAVAILABLE = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    PoolTimeout,
+    TooManyRequests,
+    TimeoutError,
+)
 
 
 async def _configure(connection: AsyncConnection) -> None:
@@ -46,27 +55,36 @@ def create_pool(database_url: str, *, max_size: int = 8) -> Pool:
 
 
 @asynccontextmanager
-async def transaction(pool: Pool) -> AsyncIterator[Connection]:
+async def transaction(
+    pool: Pool, *, limit_s: float | None = TRANSACTION_S
+) -> AsyncIterator[Connection]:
     """Run one read-write transaction: committed at the end, rolled back by an exception.
+
+    Args:
+        pool: where the connection comes from.
+        limit_s: the longest it may take; a server that neither answers nor closes its
+            connections would otherwise hold its callers for ever. None for long streams.
 
     Raises:
         StoreUnavailableError: the database is away, full, or took too long.
     """
     try:
-        async with pool.connection() as connection:
+        async with asyncio.timeout(limit_s), pool.connection() as connection:
             yield connection
     except _UNAVAILABLE as error:
         raise StoreUnavailableError(_one_line(error)) from error
 
 
 @asynccontextmanager
-async def snapshot(pool: Pool) -> AsyncIterator[Connection]:
+async def snapshot(
+    pool: Pool, *, limit_s: float | None = TRANSACTION_S
+) -> AsyncIterator[Connection]:
     """Run one REPEATABLE READ, READ ONLY transaction: every statement sees the same commit.
 
     Raises:
         StoreUnavailableError: the database is away, full, or took too long.
     """
-    async with transaction(pool) as connection:
+    async with transaction(pool, limit_s=limit_s) as connection:
         await connection.execute("set transaction isolation level repeatable read, read only")
         yield connection
 

@@ -10,6 +10,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
     ExportTraceServiceResponse,
 )
+from typing_extensions import override
 
 
 class ReceivedSpan(NamedTuple):
@@ -66,7 +67,7 @@ def otlp_receiver() -> Iterator[Receiver]:
     """Run a receiver for the length of a block."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802 - the base class's name
+        def do_POST(self) -> None:
             receiver.take(self.rfile.read(int(self.headers["content-length"])))
             body = ExportTraceServiceResponse().SerializeToString()
             self.send_response(200)
@@ -75,6 +76,7 @@ def otlp_receiver() -> Iterator[Receiver]:
             self.end_headers()
             self.wfile.write(body)
 
+        @override
         def log_message(self, *_: object) -> None:
             """Say nothing."""
 

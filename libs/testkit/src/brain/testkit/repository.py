@@ -48,9 +48,9 @@ class TestRepository:
 
     def show(self, commit: str, path: str) -> bytes:
         """Return a file's bytes at a commit, as ``git show`` does."""
-        entry = self._repository[commit].tree[path]  # type: ignore[union-attr]
-        data: bytes = entry.data
-        return data
+        found = self._repository[pygit2.Oid(hex=commit)].peel(pygit2.Tree)[path]
+        assert isinstance(found, pygit2.Blob)
+        return found.data
 
     def _tree(self, files: Mapping[str, bytes]) -> pygit2.Oid:
         folders: dict[str, dict[str, bytes]] = {}

@@ -39,6 +39,8 @@ class Watcher:
         self._slots = asyncio.Semaphore(_LOOKS_AT_ONCE)
         self._due: dict[int, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        #: Wake-ups that the bus did not take; sent again with every poll.
+        self._unsent: dict[int, Owed] = {}
 
     async def look(self, source: SourceRow) -> Tip:
         """Look at one source now: fetch, record, and wake a builder if the tip moved.
@@ -79,6 +81,7 @@ class Watcher:
             sources = await list_sources(connection)
         self._count(sources)
         self._forget_removed({source.id for source in sources})
+        await self._send_again({source.id for source in sources})
         moment = asyncio.get_running_loop().time()
         for source in sources:
             if source.enabled and self._due.get(source.id, 0.0) <= moment:
@@ -133,9 +136,19 @@ class Watcher:
         try:
             await wake_builders(self._broker, owed.project_id, owed.id)
         except BusUnavailableError as error:
+            self._unsent[owed.id] = owed
             log.warning(
                 "builders not woken", extra={"project": owed.project_id, "error": error.detail}
             )
+        else:
+            self._unsent.pop(owed.id, None)
+
+    async def _send_again(self, present: set[int]) -> None:
+        for owed in list(self._unsent.values()):
+            if owed.id in present:
+                await self._wake(owed)
+            else:
+                del self._unsent[owed.id]
 
     def _interval(self, source: SourceRow) -> float:
         local = is_local(source)

@@ -91,7 +91,7 @@ async def _chain(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[byte
 
 async def _outline_lines(api: Api, project_id: str, under: str) -> AsyncIterator[bytes]:
     encode = msgspec.json.Encoder().encode
-    async with snapshot(api.pool) as connection:
+    async with snapshot(api.pool, limit_s=None) as connection:
         pointer = await read_pointer(connection, project_id)
         if pointer is None:
             raise ProjectNotFoundError(project_id)
@@ -103,7 +103,7 @@ async def _outline_lines(api: Api, project_id: str, under: str) -> AsyncIterator
 
 
 async def _dump_lines(api: Api, project_id: str) -> AsyncIterator[bytes]:
-    async with snapshot(api.pool) as connection:
+    async with snapshot(api.pool, limit_s=None) as connection:
         pointer = await read_pointer(connection, project_id)
         if pointer is None:
             raise ProjectNotFoundError(project_id)
