@@ -87,7 +87,8 @@ class Keeper:
 
     def run_once(self, program: Program, timeout_s: float) -> Child:
         """Run a program to its end; its ``exit_code`` stays None when it took too long."""
-        child = Child(program)
+        # What was never ready is never started again.
+        child = Child(program._replace(is_ready=lambda _: False))
         self.children.append(child)
         self._start(child)
         self.until(lambda: child.state == "ended" or bool(self.stop_signals), timeout_s)
