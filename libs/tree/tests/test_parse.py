@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -123,3 +124,12 @@ def test_references_beyond_the_limit_are_a_warning():
 
     assert len(parsed.references) == 20_000
     assert parsed.warnings == ("makes 20001 references, of which the first 20000 count",)
+
+
+def test_a_parsed_document_survives_a_cache():
+    text = "---\nid: ADR-0001\nup: [[X]]\n---\n# T\n\n[a](b.md#c) [[d|e]] R-01 <a id='f'></a>\n"
+    parsed = parse(text.encode())
+
+    stored = msgspec.msgpack.encode(parsed)
+
+    assert msgspec.msgpack.decode(stored, type=ParsedDocument) == parsed

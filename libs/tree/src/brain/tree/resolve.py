@@ -18,7 +18,7 @@ MAX_MENTIONED = 3
 
 # GitHub marks lines with these, and browsers go to the top of the page for the others
 _TOP_FRAGMENT = re.compile(r"top|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?", re.IGNORECASE)
-_NOT_IN_HEADING_LINKS = re.compile(r"[\s#|^:%\[\]\\]+")
+_NOT_IN_HEADING_LINKS = re.compile(r"[\s!\"#$%&()*+,./:;<=>?@\[\\\]^`{|}~]+")
 
 
 class Target(msgspec.Struct, frozen=True, array_like=True):
@@ -138,7 +138,7 @@ def find_anchor(
 
     A link's fragment is compared as it is, never slugged: with anchors (ids of cards) first,
     then slugs, then explicit HTML ids. A wikilink's may also be the text of a heading, in any
-    case and without the marks that cannot stand in one; a block reference (``^id``) means the
+    case and without its punctuation; a block reference (``^id``) means the
     document.
 
     Args:
