@@ -1,13 +1,15 @@
 import contextlib
 import logging
+import shlex
 import time
 from pathlib import Path
 
 import pytest
 
 from brain.gitmirror.fetch import branches, fetch, peek
-from brain.gitmirror.remote import parse_remote
-from brain.gitmirror.remote_access import Credential, Deadlines, RemoteAccess
+from brain.gitmirror.network import _ssh_command
+from brain.gitmirror.remote import NetworkRemote, parse_remote
+from brain.gitmirror.remote_access import Credential, Deadlines, RemoteAccess, SshIdentity
 from brain.gitmirror.snapshot import open_snapshot
 from brain.gitmirror.tip import Tip
 
@@ -57,7 +59,7 @@ def test_nothing_is_transferred_when_the_branch_stands_still(server, served, mir
 def test_only_the_followed_branch_is_fetched(server, served, mirror, access, git_in):
     commit = served.commit({b"a.md": b"x"})
     other = served.commit({b"b.md": b"y"}, branch="other")
-    served.repository.references.create("refs/tags/v1", other)
+    served.repository.references.create("refs/tags/v1", commit)
     fetch(mirror, remote_at(server, "/notes.git"), "main", access)
 
     assert git_in(mirror.path, "for-each-ref") == f"{commit} commit\trefs/heads/tip\n"
@@ -270,3 +272,28 @@ def test_no_process_is_left_behind_when_a_server_hangs(server, certificate):
         with contextlib.suppress(OSError):
             commands.append(path.read_bytes())
     assert not [command for command in commands if server.authority.encode() in command]
+
+
+def test_no_transport_but_that_of_the_address_is_allowed(serve, served):
+    served.commit({b"a.md": b"x"})
+    with serve(None) as plain:
+        disguised = NetworkRemote(f"http://{plain.authority}/notes.git", "https", "127.0.0.1")
+
+        assert "not allowed" in peek(disguised, None).detail
+        assert plain.requests == []
+
+
+def test_ssh_trusts_only_the_hosts_it_was_given(tmp_path):
+    identity = SshIdentity(known_hosts=tmp_path / "known hosts", key=tmp_path / "key")
+
+    command = shlex.split(_ssh_command(identity, 30))
+
+    assert command[:3] == ["ssh", "-F", "/dev/null"]
+    assert {
+        "BatchMode=yes",
+        "StrictHostKeyChecking=yes",
+        "GlobalKnownHostsFile=/dev/null",
+        f"UserKnownHostsFile={tmp_path}/known hosts",
+        f"IdentityFile={tmp_path}/key",
+        "IdentitiesOnly=yes",
+    } <= set(command)
