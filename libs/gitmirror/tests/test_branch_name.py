@@ -44,6 +44,7 @@ def test_an_ordinary_branch_name_is_kept(name):
         "a\u200bb",
         "x" * 300,
         "é" * 200,
+        "/".join(["x" * 90] * 3),
     ],
 )
 def test_a_name_that_git_could_read_as_something_else_is_refused(name):

@@ -1,4 +1,7 @@
+import itertools
 import os
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -173,3 +176,45 @@ def test_a_commondir_that_leads_nowhere_is_no_repository(source):
 
     with pytest.raises(LocalRepositoryError, match="not-a-repository"):
         locate(source.path)
+
+
+def test_objects_outside_the_allowed_folders_are_refused(source, make_source, tmp_path):
+    source.commit({b"a.md": b"x"})
+    allowed = make_source("allowed")
+    allowed.commit({b"a.md": b"x"})
+    shutil.rmtree(allowed.git_dir / "objects")
+    (allowed.git_dir / "objects").symlink_to(source.git_dir / "objects")
+
+    assert peek_local(allowed.path, None, (allowed.path,)).reason == "not-allowed"
+
+
+def test_a_git_directory_outside_the_allowed_folders_is_refused(source, make_source):
+    source.commit({b"a.md": b"x"})
+    allowed = make_source("allowed")
+    shutil.rmtree(source.git_dir / "objects")
+    (source.git_dir / "objects").symlink_to(allowed.git_dir / "objects")
+    (allowed.path / "work").mkdir()
+    (allowed.path / "work/.git").write_text(f"gitdir: {source.git_dir}\n")
+
+    assert peek_local(allowed.path / "work", None, (allowed.path,)).reason == "not-allowed"
+
+
+def test_a_long_chain_of_alternates_ends_after_five(make_source):
+    chain = [make_source(f"link{number}") for number in range(8)]
+    for borrower, lender in itertools.pairwise(chain):
+        (borrower.git_dir / "objects/info/alternates").write_text(f"{lender.git_dir}/objects\n")
+
+    assert len(object_directories(locate(chain[0].path))) == 6
+
+
+def test_many_alternates_end_after_64(source, tmp_path):
+    for number in range(9):
+        (tmp_path / f"a{number}/info").mkdir(parents=True)
+        lines = [f"{tmp_path}/a{number}/{inner}" for inner in range(9)]
+        (tmp_path / f"a{number}/info/alternates").write_text("\n".join(lines))
+        for line in lines:
+            Path(line).mkdir()
+    lines = [f"{tmp_path}/a{number}" for number in range(9)]
+    (source.git_dir / "objects/info/alternates").write_text("\n".join(lines))
+
+    assert len(object_directories(locate(source.path))) == 65

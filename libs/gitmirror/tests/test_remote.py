@@ -110,6 +110,7 @@ def test_a_secret_in_the_address_is_refused_and_not_repeated(text):
         "https://example.org/a\\b",
         "https://example.org:99999/a",
         "https://example.org:x/a",
+        "https://example.org:0/a",
         "https://exa$(id)mple.org/a",
         "https://[::1/a",
         "ssh://-oProxyCommand=id/a",

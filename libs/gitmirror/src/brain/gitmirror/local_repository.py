@@ -107,16 +107,16 @@ def object_directories(repository: LocalRepository) -> list[Path]:
     Source: gitrepository-layout(5), objects/info/alternates.
     """
     found: dict[Path, None] = {}
-    level = [repository.objects.resolve()]
-    for _ in range(_MAX_ALTERNATE_DEPTH + 1):
-        found.update(dict.fromkeys(level))
-        level = [
-            alternate
-            for directory in level
-            for alternate in _alternates(directory, repository.allowed_roots)
-            if alternate not in found
-        ]
-    return list(found)[: _MAX_ALTERNATES + 1]
+    pending = [(repository.objects.resolve(), 0)]
+    while pending and len(found) <= _MAX_ALTERNATES:
+        directory, depth = pending.pop(0)
+        if directory in found:
+            continue
+        found[directory] = None
+        if depth < _MAX_ALTERNATE_DEPTH:
+            nearer = _alternates(directory, repository.allowed_roots)
+            pending.extend((alternate, depth + 1) for alternate in nearer)
+    return list(found)
 
 
 def shallow_commits(repository: LocalRepository) -> set[str]:
@@ -175,7 +175,7 @@ def _head_tip(repository: LocalRepository) -> Tip:
 
 def _resolve(repository: LocalRepository, name: bytes) -> str | None:
     for _ in range(_MAX_SYMREFS):
-        if not _REF_NAME.fullmatch(name) or b".." in name:
+        if not _REF_NAME.fullmatch(name):
             return None
         loose = _small_file(repository.common_dir / os.fsdecode(name))
         if loose is None:

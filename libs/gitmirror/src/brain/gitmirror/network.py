@@ -6,7 +6,7 @@ import shlex
 from brain.gitmirror.branch_name import is_branch
 from brain.gitmirror.git_command import Finished, run_git
 from brain.gitmirror.remote import NetworkRemote
-from brain.gitmirror.remote_access import RemoteAccess, SshIdentity
+from brain.gitmirror.remote_access import Credential, RemoteAccess, SshIdentity
 from brain.gitmirror.tip import DETACHED, Reason, Tip, no_tip
 
 _HEADS = "refs/heads/"
@@ -157,8 +157,8 @@ def _environment(remote: NetworkRemote, access: RemoteAccess) -> dict[str, str]:
         "GIT_SSH_VARIANT": "ssh",
         "GIT_SSH_COMMAND": _ssh_command(access.ssh, access.deadlines.peek_s),
     }
-    credential = access.credential
-    if credential is not None and credential.authority == remote.authority:
+    credential = _credential(remote, access)
+    if credential is not None:
         variables["BRAIN_GIT_AUTHORITY"] = credential.authority
         variables["BRAIN_GIT_USERNAME"] = credential.username
         variables["BRAIN_GIT_SECRET"] = credential.secret
@@ -175,10 +175,16 @@ def _config(remote: NetworkRemote, access: RemoteAccess) -> dict[str, str]:
     }
     if access.ca_file is not None:
         config["http.sslCAInfo"] = str(access.ca_file)
-    credential = access.credential
-    if remote.scheme != "ssh" and credential and credential.authority == remote.authority:
+    if _credential(remote, access) is not None:
         config[f"credential.{remote.scheme}://{remote.authority}.helper"] = _HELPER
     return config
+
+
+def _credential(remote: NetworkRemote, access: RemoteAccess) -> Credential | None:
+    credential = access.credential
+    if remote.scheme == "ssh" or credential is None or credential.authority != remote.authority:
+        return None
+    return credential
 
 
 def _ssh_command(identity: SshIdentity | None, connect_s: float) -> str:

@@ -82,7 +82,7 @@ def parse_remote(text: str) -> Remote:
 
     Source: git-clone(1), GIT URLS, narrowed.
     """
-    if not text or len(text) > _MAX_LENGTH or _CONTROL.search(text) or text.startswith("-"):
+    if not text or len(text) > _MAX_LENGTH or _CONTROL.search(text):
         raise RemoteMalformedError
     if text.startswith("/"):
         return LocalRemote(Path(text))
