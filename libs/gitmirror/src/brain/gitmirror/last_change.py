@@ -62,44 +62,44 @@ class _UnreadableError(Exception):
     """Git could not tell this much of the history."""
 
 
-def last_changes(
-    mirror: Mirror, tip: str, paths: Iterable[bytes], *, since: str | None = None
-) -> LastChanges | None:
-    """Find the last change of every path up to *tip*.
+def last_changes(mirror: Mirror, tip: str, paths: Iterable[bytes]) -> LastChanges | None:
+    """Find the last change of every path within the last 10,000 commits up to *tip*.
 
     Args:
         mirror: where the history is.
         tip: 40 hex digits.
         paths: Markdown paths that exist at the tip.
-        since: walk only what *tip* has beyond this ancestor; paths that did not change since are
-            unreached. When a commit of that range has a parent that is neither in it nor *since*,
-            the range alone cannot tell, and the whole window is walked.
 
     Returns:
         None when no history can be read; the changes stay unknown.
     """
     wanted = set(paths)
-    if since is not None:
-        found = _walk(mirror, tip, wanted, since, MOST_COMMITS)
-        if found is not None:
-            return found
     for count in (MOST_COMMITS, FEWER_COMMITS):
-        found = _walk(mirror, tip, wanted, None, count)
-        if found is not None:
-            return found
+        try:
+            steps = _read_steps(mirror, tip, None, count)
+        except _UnreadableError:
+            continue
+        return _propagate(steps, tip, wanted, _shallow(mirror))
     return None
 
 
-def _walk(
-    mirror: Mirror, tip: str, paths: set[bytes], since: str | None, count: int
-) -> LastChanges | None:
+def changes_since(mirror: Mirror, tip: str, since: str) -> dict[bytes, Change] | None:
+    """Find the last change of every path that a commit of *tip* beyond *since* touched.
+
+    Every other path has the last change it had at *since*.
+
+    Returns:
+        None when the range alone cannot tell: a commit of it has a parent that is neither in it
+        nor *since*, or the history cannot be read.
+    """
     try:
-        steps = _read_steps(mirror, tip, since, count)
+        steps = _read_steps(mirror, tip, since, MOST_COMMITS)
     except _UnreadableError:
         return None
-    if since is not None and not _is_closed(steps, since):
+    if not _is_closed(steps, since):
         return None
-    return _propagate(steps, tip, paths, _shallow(mirror))
+    touched = set().union(*(step.differ for step in steps.values()))
+    return _propagate(steps, tip, touched, _shallow(mirror)).changes
 
 
 def _is_closed(steps: dict[str, _Step], since: str) -> bool:
