@@ -21,7 +21,7 @@ MOST_COMMITS = 10_000
 FEWER_COMMITS = 1_000
 MOST_BYTES = 256 * 1024 * 1024
 _DEADLINE_S = 600.0
-_HEADER = re.compile(rb"\x01([0-9a-f]{40})((?: [0-9a-f]{40})*)\x02([0-9]+)\x02(.*)", re.DOTALL)
+_HEADER = re.compile(rb"\x01([0-9a-f]{40})((?: [0-9a-f]{40})*) ?\x02([0-9]+)\x02(.*)", re.DOTALL)
 _LONGEST_SUBJECT = 200
 _TWO = 2
 

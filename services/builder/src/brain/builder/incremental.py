@@ -214,9 +214,8 @@ def _overlay(
             heads[path] = row.nodes[0]
     for path in gone:
         subfolders.pop(path, None)
-    for path, child in made.items():
-        if path and parent_folder(path) == folder:
-            subfolders[path] = child
+    inside = (path for path in made if path and parent_folder(path) == folder)
+    subfolders.update((path, made[path]) for path in inside)
 
 
 def _known_folders(session: Session, source_id: int, touched: set[str]) -> set[str]:
