@@ -84,6 +84,14 @@ class Snapshot:
         """
         return self._store.read(oid, ObjectType.BLOB)
 
+    def blob_size(self, oid: str) -> int | None:
+        """Return the size of a blob without reading it; None when no such blob is here.
+
+        Raises:
+            MirrorCorruptError: it is damaged where its size is written.
+        """
+        return self._store.blob_size(oid)
+
     def find_entry(self, path: bytes) -> TreeEntry | None:
         """Return the entry at *path*, the first of its name; None where there is none.
 

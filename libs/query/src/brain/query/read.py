@@ -113,7 +113,7 @@ async def _plan(view: View, node: str, options: ReadOptions) -> _Plan:
     children = await children_of(view, found)
     return _Plan(
         pointer=view.pointer,
-        node=view_of(found),
+        node=view_of(found, await view.changes()),
         breadcrumb=await breadcrumb_of(view, found),
         children=children[:_CHILDREN_SHOWN],
         links=await links_of(view, text_of, last) if text_of else Links([], 0, [], 0),
