@@ -15,6 +15,7 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
+    "demo": Place("brain.cli.commands.demo:demo", "Try it on the example or a repository."),
     "up": Place("brain.cli.commands.instance:up", "Start Brain on this machine."),
     "down": Place("brain.cli.commands.instance:down", "Stop it and all its processes."),
     "status": Place("brain.cli.commands.projects:status", "Show what runs and how projects are."),

@@ -1,0 +1,59 @@
+"""The API's documentation: one page that needs no token and loads nothing from anywhere else."""
+
+from pathlib import Path
+
+import swagger_ui_bundle
+from litestar import Router
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import SwaggerRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.static_files import create_static_files_router
+
+from brain.read_api.authentication import public
+
+_PATH = "/api/docs"
+_ASSETS = f"{_PATH}/assets"
+_ABOUT = (
+    "The tree of a project, its text with citations, and the projects themselves. Press "
+    "*Authorize* and paste a token: `brain up` prints one, `brain token create` makes others."
+)
+#: Inline, because the framework's own icon would be fetched from a content network.
+_ICON = (
+    "<link rel='icon' href=\"data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' "
+    "viewBox='0 0 16 16'><circle cx='8' cy='8' r='7' fill='%232f6f8f'/></svg>\">"
+)
+
+
+def documentation() -> OpenAPIConfig:
+    """Describe the API's documentation; see `docs/decisions/0012-public-without-a-token.md`."""
+    return OpenAPIConfig(
+        title="Brain",
+        version="1",
+        description=_ABOUT,
+        security=[{"token": []}],
+        components=Components(security_schemes={"token": SecurityScheme("http", scheme="bearer")}),
+        openapi_router=Router(
+            _PATH,
+            route_handlers=[],
+            opt=public(),
+            include_in_schema=False,
+            dto=None,
+            return_dto=None,
+        ),
+        render_plugins=[
+            SwaggerRenderPlugin(
+                js_url=f"{_ASSETS}/swagger-ui-bundle.js",
+                css_url=f"{_ASSETS}/swagger-ui.css",
+                standalone_preset_js_url=f"{_ASSETS}/swagger-ui-standalone-preset.js",
+                favicon=_ICON,
+            )
+        ],
+    )
+
+
+def documentation_assets() -> Router:
+    """Serve the documentation page's scripts from the installed package."""
+    folder = Path(str(swagger_ui_bundle.swagger_ui_path))
+    return create_static_files_router(
+        path=_ASSETS, directories=[folder], opt=public(), include_in_schema=False
+    )
