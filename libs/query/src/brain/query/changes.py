@@ -90,7 +90,7 @@ async def changes_answer(
         CommitMalformedError, CommitUnknownError, CommitAmbiguousError: *since* names no commit.
         what `Reader.answer` raises.
     """
-    pointer = await reader.answer(project_id, _pointer)
+    pointer = await reader.pointer(project_id)
     scope = under.strip("/").partition("#")[0]
     found = await reader.texts.run_on_mirror(
         pointer, lambda mirror: _compare(mirror, pointer, since, scope)
@@ -112,10 +112,6 @@ async def changes_answer(
         renames="complete" if found.renames_complete else "partial",
         **msgspec.structs.asdict(await reader.freshness(pointer)),
     )
-
-
-async def _pointer(view: View) -> Pointer:
-    return view.pointer
 
 
 async def _rows(view: View, pointer: Pointer, paths: Sequence[str]) -> dict[str, StoredDocument]:

@@ -64,7 +64,7 @@ async def cite_answer(
     """
     if not 1 <= lines[0] <= lines[1]:
         raise BadRequestError("lines", "must be two numbers, the first at least 1.")
-    pointer = await reader.answer(project_id, _pointer)
+    pointer = await reader.pointer(project_id)
     place = await reader.texts.run_on_mirror(
         pointer, lambda mirror: _find(mirror, pointer, path, lines, commit)
     )
@@ -79,10 +79,6 @@ async def cite_answer(
         superseded_by=replaced_by,
         **msgspec.structs.asdict(await reader.freshness(pointer)),
     )
-
-
-async def _pointer(view: View) -> Pointer:
-    return view.pointer
 
 
 async def _force(view: View, path: str) -> tuple[str, list[str]]:
