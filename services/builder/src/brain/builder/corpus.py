@@ -37,6 +37,8 @@ class Corpus(msgspec.Struct, frozen=True):
     config: TreeConfig
     counts: dict[str, int]
     left_out: dict[str, int]
+    #: Documents whose blobs no build had parsed before.
+    parsed_count: int
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -68,7 +70,8 @@ def read_corpus(
         selection = select(snapshot.markdown_entries())
     on_selected([path for path, _ in selection.included])
     with span("build.parse", documents=len(selection.included)):
-        documents = parse_all(mirror, commit, selection.included, config, send)
+        parsed = parse_all(mirror, commit, selection.included, config, send)
+        documents = parsed.documents
     with span("build.assemble", documents=len(documents)):
         send(Progress("assembling", 0, len(documents)))
         folders = assemble_folders({row.path: row.nodes[0] for row in documents}, config)
@@ -81,6 +84,7 @@ def read_corpus(
         config=config,
         counts=counts,
         left_out=dict(sorted(selection.left_out.items())),
+        parsed_count=parsed.parsed_count,
     )
 
 

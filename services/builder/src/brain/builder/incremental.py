@@ -11,6 +11,7 @@ import msgspec
 
 from brain.builder.corpus import count, read_config, verdict_of
 from brain.builder.job import Progress, Started
+from brain.builder.parsing import parse_all
 from brain.builder.version import BUILDER_VERSION
 from brain.builder.whole import stored_changes
 from brain.gitmirror.ancestry import is_ancestor
@@ -34,8 +35,6 @@ from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.inclusion import Verdict
 from brain.tree.node import Node
-from brain.tree.parse import parse_document
-from brain.tree.place import place_document
 from brain.tree.reference import Definition
 from brain.tree.resolve import path_keys
 
@@ -77,7 +76,7 @@ def build_incrementally(
     config = _same_config(old, new)
     plan = _plan(start, list(new.changes_since(old)))
     before = read_rows(session, start.source_id, plan.paths)
-    documents = _parse(new, plan, config, send)
+    documents = _parse(mirror, start.tip, plan, config, send)
     counts, folders, folder_paths = _assemble(session, start, plan, (before, documents), config)
     changes, changed_paths = _history(session, start, mirror, plan)
     return IndexUpdate(
@@ -159,15 +158,12 @@ def _judge(plan: _Plan, paths: set[str], entry: MarkdownEntry | None, sign: int)
 
 
 def _parse(
-    snapshot: Snapshot, plan: _Plan, config: TreeConfig, send: Send
+    mirror: Mirror, commit: str, plan: _Plan, config: TreeConfig, send: Send
 ) -> dict[str, DocumentRow]:
-    documents = {}
     with span("build.parse", documents=len(plan.included)):
-        for number, (path, blob) in enumerate(plan.included.items(), start=1):
-            parsed = parse_document(snapshot.read_blob(blob), config)
-            documents[path] = place_document(parsed, path, blob)
-            send(Progress("parsing", number, len(plan.included)))
-    return documents
+        entries = list(plan.included.items())
+        parsed = parse_all(mirror, commit, entries, config, send)
+    return {row.path: row for row in parsed.documents}
 
 
 def _assemble(

@@ -56,7 +56,11 @@ def _update(
         config=corpus.config,
         counts=corpus.counts,
         left_out=corpus.left_out,
-        last_build={"kind": "whole", "documentsRead": len(corpus.documents)},
+        last_build={
+            "kind": "whole",
+            "documentsRead": len(corpus.documents),
+            "documentsParsed": corpus.parsed_count,
+        },
         documents=corpus.documents,
         folders=corpus.folders,
         outside=corpus.outside,
