@@ -1,6 +1,5 @@
 """The build: from a source's demand to its published index."""
 
-import logging
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -8,10 +7,12 @@ from pathlib import Path
 
 from brain.builder.corpus import CorpusError, read_corpus
 from brain.builder.job import (
+    Died,
     Interrupted,
     Job,
     Nothing,
     Outcome,
+    Overtaken,
     Progress,
     Published,
     Refused,
@@ -36,8 +37,6 @@ from brain.store.build_session import (
 )
 from brain.store.errors import FenceLostError, StoreUnavailableError
 from brain.telemetry.tracing import span
-
-log = logging.getLogger(__name__)
 
 #: Progress goes out at most four times a second a source.
 _PROGRESS_S = 0.25
@@ -83,9 +82,10 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
         except (CorpusError, TreeTooLargeError) as error:
             return Refused(str(error))
         except FenceLostError as error:
-            return Nothing(str(error))
+            return Overtaken(str(error))
         except MirrorCorruptError as error:
-            return Refused(f"The mirror is damaged: {error}")
+            # A damaged mirror may be mended, a damaged repository is not: attempts are counted.
+            return Died(f"The mirror is damaged: {error}")
         except (MirrorError, OSError) as error:
             return Interrupted(str(error))
     return Published(start.tip, len(index.documents), owed=False)
