@@ -1,12 +1,18 @@
 """Databases with the schema, sources with a remote, and builders to run against them."""
 
-import asyncio
-from functools import partial
+from pathlib import Path
 
 import psycopg
 import pytest
 
+from brain.builder.build import run_build
+from brain.builder.job import Job, Started
+from brain.gitmirror.fetch import fetch
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.remote import parse_remote
+from brain.gitmirror.remote_access import RemoteAccess
 from brain.store.migrate import migrate
+from brain.testkit.repository import TestRepository
 from brain.testkit.scratch_folder import scratch_folder
 
 
@@ -25,6 +31,9 @@ def migrated_url(postgres):
 def folder():
     with scratch_folder() as path:
         yield path
+
+
+INDEX_TABLES = ("document", "folder", "definition", "reference")
 
 
 class Rows:
@@ -66,11 +75,49 @@ def rows(migrated_url):
     return Rows(migrated_url)
 
 
+class Place:
+    """A project with a repository, a mirror and a demand for each commit."""
+
+    def __init__(self, rows, folder: Path):
+        self.rows = rows
+        self.repository = TestRepository(folder / "notes.git")
+        self.mirrors = folder / "mirrors"
+        self.id = rows.add_project("notes", self.repository.path)
+
+    def commit(self, files: dict[str, str]) -> str:
+        commit = self.repository.commit(files)
+        fetch(self.mirror, parse_remote(str(self.repository.path)), None, RemoteAccess())
+        self.rows.run(
+            "update knowledge.source set tip = %s, branch = 'main', wanted_seq = wanted_seq + 1",
+            commit,
+        )
+        return commit
+
+    @property
+    def mirror(self) -> Mirror:
+        return Mirror(self.mirrors, self.id)
+
+    def want(self) -> None:
+        self.rows.run("update knowledge.source set wanted_seq = wanted_seq + 1")
+
+    def build(self, on_start=lambda: None):
+        def send(message):
+            if isinstance(message, Started):
+                on_start()
+
+        return run_build(Job(self.id, self.rows.url, str(self.mirrors)), send)
+
+    @property
+    def source(self):
+        return self.rows.source("notes")
+
+    def versions(self) -> list:
+        return [
+            self.rows.all(f"select xmin::text, ctid::text from knowledge.{table} order by ctid")
+            for table in INDEX_TABLES
+        ]
+
+
 @pytest.fixture
-def in_thread():
-    """Run a blocking call beside the loop."""
-
-    async def run(work, *values, **named):
-        return await asyncio.to_thread(partial(work, *values, **named))
-
-    return run
+def place(rows, folder):
+    return Place(rows, folder)
