@@ -21,7 +21,7 @@ from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
-from brain.read_api.routes import health, projects, reads, streams, tokens
+from brain.read_api.routes import health, history, projects, reads, streams, tokens
 from brain.read_api.settings import Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
@@ -36,6 +36,14 @@ ROUTES = (
     reads.member_read,
     reads.member_lookup,
     reads.member_grep,
+    history.portal_changes,
+    history.portal_cite,
+    history.portal_broken,
+    history.portal_backlinks,
+    history.member_changes,
+    history.member_cite,
+    history.member_broken,
+    history.member_backlinks,
     projects.list_projects,
     projects.create_project,
     projects.delete_project,

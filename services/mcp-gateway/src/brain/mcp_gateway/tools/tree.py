@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
+from brain.mcp_gateway.arguments import Common, NodeId, cost_of_both, project_of
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.answers import (
@@ -26,33 +27,6 @@ from brain.query.links import IncomingLink, OutgoingLink
 from brain.query.node_view import Crumb, NodeView
 from brain.query.read import MEMBER_CHARACTERS, Citation, ReadOptions
 from brain.query.tokens import estimate_tokens
-
-ProjectId = Annotated[
-    str, Meta(description="The project; may be left out when the token sees just one.")
-]
-NodeId = Annotated[
-    str,
-    Meta(
-        description="A node id: `/`, `folder/`, `path.md`, `path.md#anchor` or `path.md#CARD-ID`.",
-        max_length=2_000,
-    ),
-]
-MaxTokens = Annotated[
-    int,
-    Meta(description="Bounds the whole answer.", ge=1, le=fit.MOST_TOKENS),
-]
-WaitFor = Annotated[
-    str,
-    Meta(description="Answer only once this commit is indexed, 30 seconds at most.", max_length=64),
-]
-
-
-class Common(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """Arguments of every tool."""
-
-    project_id: ProjectId = ""
-    max_tokens: MaxTokens = fit.DEFAULT_TOKENS
-    wait_for: WaitFor = ""
 
 
 class TreeArguments(Common, frozen=True, kw_only=True):
@@ -104,7 +78,7 @@ class ReadStructure(Freshness, frozen=True, rename="camel", kw_only=True):
 
 async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
     """Show a node and as many of its children as the budget holds."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     answer = await tree_answer(
         gateway.reader,
         project_id,
@@ -114,7 +88,7 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         limit=arguments.limit,
     )
     bare = msgspec.structs.replace(answer, children=[])
-    room = fit.room_after(_cost(bare, _tree_text(bare)), arguments.max_tokens)
+    room = fit.room_after(cost_of_both(bare, _tree_text(bare)), arguments.max_tokens)
     costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in answer.children]
     children, _ = fit.take(answer.children, costs, room)
     if answer.children and not children:
@@ -128,7 +102,7 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
 
 async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
     """Read a node, cutting lists first and text at whole lines to stay in the budget."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     options = ReadOptions(arguments.scope, arguments.from_line, MEMBER_CHARACTERS)
     answer = await read_answer(gateway.reader, project_id, arguments.node, options)
     structure, text = _fit_read(answer, arguments.max_tokens)
@@ -139,10 +113,10 @@ async def brain_lookup(
     gateway: Gateway, principal: Principal, arguments: LookupArguments
 ) -> Answer:
     """Name the nodes that a query names."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     answer = await lookup_answer(gateway.reader, project_id, arguments.query)
     bare = msgspec.structs.replace(answer, matches=[])
-    room = fit.room_after(_cost(bare, _lookup_text(bare)) + 20, arguments.max_tokens)
+    room = fit.room_after(cost_of_both(bare, _lookup_text(bare)) + 20, arguments.max_tokens)
     costs = [
         fit.cost_of(each) + estimate_tokens(render.node_line(each.node)) + 2
         for each in answer.matches
@@ -154,11 +128,11 @@ async def brain_lookup(
 
 async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArguments) -> Answer:
     """Show the lines that match."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     pattern = parse_pattern(arguments.text, phrase=False, ignore_case=arguments.ignore_case)
     answer = await grep_answer(gateway.reader, project_id, pattern, GrepScope(arguments.under))
     bare = msgspec.structs.replace(answer, matches=[])
-    room = fit.room_after(_cost(bare, _grep_text(bare)) + 20, arguments.max_tokens)
+    room = fit.room_after(cost_of_both(bare, _grep_text(bare)) + 20, arguments.max_tokens)
     costs = [
         fit.cost_of(each) + estimate_tokens(f"{each.node_id}:{each.line}\t{each.text}\n")
         for each in answer.matches
@@ -167,16 +141,6 @@ async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArgu
     cut = answer.truncated or len(matches) < len(answer.matches)
     shown = msgspec.structs.replace(answer, matches=matches, truncated=cut)
     return Answer(_grep_text(shown), shown)
-
-
-async def _project(gateway: Gateway, principal: Principal, arguments: Common) -> str:
-    project_id = await gateway.project_of(principal, arguments.project_id)
-    await gateway.wait_if_asked(project_id, arguments.wait_for)
-    return project_id
-
-
-def _cost(structured: msgspec.Struct, text: str) -> int:
-    return fit.cost_of(structured) + estimate_tokens(text)
 
 
 def _child_text(child: NodeView) -> str:
@@ -219,7 +183,7 @@ def _grep_text(answer: GrepAnswer) -> str:
 def _fit_read(answer: ReadAnswer, max_tokens: int) -> tuple[ReadStructure, str]:
     """Give lists a third of what is left after the fixed parts, and the text the rest."""
     bare = _structure(answer, [], [], [])
-    fixed = _cost(bare, _read_text(answer, "")) + 8
+    fixed = cost_of_both(bare, _read_text(answer, "")) + 8
     lines = answer.text.split("\n")
     costs = [estimate_tokens(line + "\n") for line in lines]
     room = fit.room_after(fixed, max_tokens)
