@@ -1,8 +1,8 @@
 """The API's documentation: one page that needs no token and loads nothing from anywhere else."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
-import swagger_ui_bundle
 from litestar import Router
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import SwaggerRenderPlugin
@@ -31,6 +31,7 @@ def documentation() -> OpenAPIConfig:
         version="1",
         description=_ABOUT,
         security=[{"token": []}],
+        use_handler_docstrings=True,
         components=Components(security_schemes={"token": SecurityScheme("http", scheme="bearer")}),
         openapi_router=Router(
             _PATH,
@@ -52,8 +53,17 @@ def documentation() -> OpenAPIConfig:
 
 
 def documentation_assets() -> Router:
-    """Serve the documentation page's scripts from the installed package."""
-    folder = Path(str(swagger_ui_bundle.swagger_ui_path))
+    """Serve the scripts of the documentation page from the package that carries them.
+
+    Raises:
+        FileNotFoundError: the package is not installed.
+    """
+    package = find_spec("flask_swagger_ui")  # found, never imported: it would import Flask
+    if package is None or package.origin is None:
+        raise FileNotFoundError("flask_swagger_ui")
     return create_static_files_router(
-        path=_ASSETS, directories=[folder], opt=public(), include_in_schema=False
+        path=_ASSETS,
+        directories=[Path(package.origin).parent / "dist"],
+        opt=public(),
+        include_in_schema=False,
     )
