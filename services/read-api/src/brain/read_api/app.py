@@ -21,12 +21,12 @@ from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.reader import Reader
 from brain.query.texts import Texts
-from brain.read_api.authentication import guard, public
+from brain.read_api.authentication import guard, needs, public
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
 from brain.read_api.routes import health, projects, reads, streams, tokens
-from brain.read_api.settings import Settings
+from brain.read_api.settings import LOOPBACK, Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
 from brain.store.pool import create_pool
@@ -110,7 +110,7 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
         exception_handlers={Exception: answer_problem},
         middleware=[RequestTimer],
         plugins=[traced(provider)] if provider else [],
-        openapi_config=documentation(),
+        openapi_config=documentation(open_to_all=settings.host in LOOPBACK),
         logging_config=None,
         debug=False,
     )
@@ -131,12 +131,16 @@ def traced(provider: TracerProvider) -> InitPlugin:
     return OpenTelemetryPlugin(OpenTelemetryConfig(tracer_provider=provider))
 
 
-def documentation() -> OpenAPIConfig:
-    """Describe the API's documentation; its page loads nothing from anywhere else."""
+def documentation(*, open_to_all: bool) -> OpenAPIConfig:
+    """Describe the API's documentation; its page loads nothing from anywhere else.
+
+    On loopback anybody may open it in a browser; elsewhere it needs a token.
+    """
+    opt = public() if open_to_all else needs()
     return OpenAPIConfig(
         title="Brain",
         version="1",
-        path="/api/docs",
+        openapi_router=Router(path="/api/docs", route_handlers=[], opt=opt),
         render_plugins=[
             SwaggerRenderPlugin(
                 js_url=f"{_ASSETS}/swagger-ui-bundle.js",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from brain.query.dump import dump
@@ -33,7 +33,7 @@ _QUIET_S = 15.0
 async def stream_outline(
     api: Api,
     project_id: str,
-    under: Annotated[str, Parameter(description="A node id; the root by default.")] = "/",
+    under: Annotated[str, QueryParameter(description="A node id; the root by default.")] = "/",
 ) -> Stream:
     """Stream every node in tree order, one JSON object a line."""
     lines = _outline_lines(api, project_id, under)
