@@ -31,9 +31,10 @@ format: setup
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
 
-# Writes the generated files that tests compare: the database schema.
+# Writes the generated files that tests compare: the database schema and the API description.
 schema: setup
 	@$(PY) -m brain.testkit.schema
+	@$(PY) -m brain.read_api.openapi docs/openapi.json
 
 lock:
 	@$(UV) lock
