@@ -4,7 +4,7 @@ import re
 from typing import Annotated
 
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 
 from brain.query.backlinks import MOST_SHOWN, BacklinksAnswer, backlinks_answer
 from brain.query.broken import MOST_CAUSES, BrokenAnswer, broken_answer
@@ -19,13 +19,14 @@ from brain.read_api.waiting import wait_if_asked
 _LINES = re.compile(r"([1-9][0-9]{0,7})(?:-([1-9][0-9]{0,7}))?")
 
 SinceParam = Annotated[str, Parameter(description="An earlier commit, 7 to 64 hex digits.")]
-PathParam = Annotated[str, Parameter(query="path", description="Of the document, back then.")]
+PathParam = Annotated[str, QueryParameter(name="path", description="Of the document, back then.")]
 LinesParam = Annotated[str, Parameter(description="`12` or `12-20`.")]
 CommitParam = Annotated[str, Parameter(description="Of the citation, 7 to 64 hex digits.")]
 OffsetParam = Annotated[int, Parameter(ge=0)]
 LimitParam = Annotated[int, Parameter(ge=1, le=MOST_SHOWN)]
 CausesFromParam = Annotated[
-    int | None, Parameter(query="causesFrom", ge=0, description="Explain links from this one on.")
+    int | None,
+    QueryParameter(name="causesFrom", ge=0, description="Explain links from this one on."),
 ]
 CausesParam = Annotated[int, Parameter(ge=1, le=MOST_CAUSES, description="How many to explain.")]
 
