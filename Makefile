@@ -4,7 +4,7 @@ UV := .venv/bin/uv
 PY := .venv/bin/python
 UV_VERSION := 0.13.9
 
-.PHONY: setup demo test test-all check format lock
+.PHONY: setup demo test test-all check format lock schema
 
 setup: .venv/.ready
 
@@ -30,6 +30,11 @@ check: setup
 format: setup
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
+
+# Writes the generated files that tests compare: the database schema and the API description.
+schema: setup
+	@$(PY) -m brain.testkit.schema
+	@$(PY) -m brain.read_api.openapi docs/openapi.json
 
 lock:
 	@$(UV) lock

@@ -1,14 +1,14 @@
 """Grep: the lines that hold every word, or the quoted phrase, each in its deepest node."""
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.snapshot import Snapshot
-from brain.query.errors import BadRequestError
-from brain.query.node_ref import document_nodes
+from brain.query.errors import BadRequestError, NodeNotFoundError
+from brain.query.node_ref import FoundNode, document_nodes, find_node
 from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.index import StoredDocument, StoredHead
@@ -53,6 +53,7 @@ class GrepResult(msgspec.Struct, frozen=True, rename="camel"):
 class GrepScope(msgspec.Struct, frozen=True):
     """Which documents are searched. Empty fields do not narrow."""
 
+    #: A folder, a document, or a node with an anchor, of which only its own lines count.
     under: str = ""
     space: str = ""
     label: str = ""
@@ -90,25 +91,41 @@ async def grep(
     Space and label narrow the documents before the 50 lines are cut.
 
     Raises:
-        what `Reader.answer` raises, and TextUnavailableError when objects are not here.
+        what `Reader.answer` raises, NodeNotFoundError when `under` has an anchor that the document
+        has not, and TextUnavailableError when objects are not here.
     """
-    pointer, heads = await reader.answer(project_id, lambda view: _select(view, scope))
-    lines = await reader.texts.run(pointer, lambda snapshot: _search(snapshot, heads, pattern))
+    pointer, place = await reader.answer(project_id, lambda view: _select(view, scope))
+    lines = await reader.texts.run(pointer, lambda snapshot: _search(snapshot, place, pattern))
     paths = list(dict.fromkeys(path for path, _, _ in lines[:MOST_MATCHES]))
     documents = await reader.answer(project_id, lambda view: _documents_at(view, pointer, paths))
     found = [
-        GrepMatch(_deepest(documents.get(path), path, number), path, number, _shown(text, pattern))
+        GrepMatch(_deepest(documents.get(path), path, number), path, number, text)
         for path, number, text in lines[:MOST_MATCHES]
     ]
     return pointer, GrepResult(found, truncated=len(lines) > MOST_MATCHES)
 
 
-async def _select(view: View, scope: GrepScope) -> tuple[Pointer, list[StoredHead]]:
-    return view.pointer, [head for head in await view.heads() if _is_within(head, scope)]
+class _Place(msgspec.Struct, frozen=True):
+    """Where to search: documents in path order, and of a single one the lines of a node."""
+
+    heads: list[StoredHead]
+    first: int = 1
+    last: int = sys.maxsize
 
 
-def _is_within(stored: StoredHead, scope: GrepScope) -> bool:
-    under = scope.under.strip("/")
+async def _select(view: View, scope: GrepScope) -> tuple[Pointer, _Place]:
+    path, _, anchor = scope.under.strip().removeprefix("/").partition("#")
+    under = path.rstrip("/")
+    heads = [head for head in await view.heads() if _is_within(head, under, scope)]
+    if not anchor:
+        return view.pointer, _Place(heads)
+    found = await find_node(view, scope.under)
+    if not isinstance(found, FoundNode):
+        raise NodeNotFoundError(scope.under)
+    return view.pointer, _Place(heads, found.node.line_start, found.node.line_end)
+
+
+def _is_within(stored: StoredHead, under: str, scope: GrepScope) -> bool:
     if under and stored.path != under and not stored.path.startswith(f"{under}/"):
         return False
     facts = stored.head.facts
@@ -117,18 +134,17 @@ def _is_within(stored: StoredHead, scope: GrepScope) -> bool:
     )
 
 
-def _search(
-    snapshot: Snapshot, heads: Sequence[StoredHead], pattern: Pattern
-) -> list[tuple[str, int, str]]:
-    """Return the first 51 matching lines as (path, line number, line)."""
+def _search(snapshot: Snapshot, place: _Place, pattern: Pattern) -> list[tuple[str, int, str]]:
+    """Return the first 51 matching lines as (path, line number, line as it is shown)."""
     found: list[tuple[str, int, str]] = []
-    for stored in heads:
-        try:
-            data = snapshot.read_blob(stored.blob)
-        except ObjectMissingError:
-            continue
+    for stored in place.heads:
+        data = snapshot.read_blob(stored.blob)
         for number, line in _matching_lines(data.decode("utf-8", "replace"), pattern):
-            found.append((stored.path, number, line))
+            if number > place.last:
+                break
+            if number < place.first:
+                continue
+            found.append((stored.path, number, shown_part(line, pattern)))
             if len(found) > MOST_MATCHES:
                 return found
     return found
@@ -160,9 +176,23 @@ def _deepest(document: StoredDocument | None, path: str, line: int) -> str:
     return node_id(path, nodes[bisect_right(starts, line)].anchor)
 
 
-def _shown(line: str, pattern: Pattern) -> str:
+def shown_part(line: str, pattern: Pattern) -> str:
+    """Return a line, of a long one the 500 characters around the first needle."""
     if len(line) <= _LONGEST_LINE:
         return line
     text = line.casefold() if pattern.fold else line
-    at = max(0, text.find(pattern.needles[0]) - _LONGEST_LINE // 4)
-    return line[at : at + _LONGEST_LINE]
+    at = text.find(pattern.needles[0])
+    if len(text) != len(line):
+        at = _unfolded(line, at)
+    start = max(0, at - _LONGEST_LINE // 4)
+    return line[start : start + _LONGEST_LINE]
+
+
+def _unfolded(line: str, at: int) -> int:
+    """Return the character of a line that gave a position of its folded text: `ß` folds to two."""
+    folded = 0
+    for position, character in enumerate(line):
+        folded += len(character.casefold())
+        if folded > at:
+            return position
+    return len(line)

@@ -34,9 +34,7 @@ class Reader:
         self.texts = texts
         self._cache = cache
 
-    async def answer(
-        self, project_id: str, use: Callable[[View], Awaitable[Answer]], *, need_index: bool = True
-    ) -> Answer:
+    async def answer(self, project_id: str, use: Callable[[View], Awaitable[Answer]]) -> Answer:
         """Answer from the cache at the learnt commit, or else from one snapshot.
 
         The use case runs once or twice and must have no effects.
@@ -50,14 +48,14 @@ class Reader:
         pointer = self._pointers.get(project_id)
         if pointer is not None:
             try:
-                return await use(View(_readable(pointer, need_index), self._cache, None))
+                return await use(View(readable(pointer), self._cache, None))
             except (CacheMissError, NotBuiltError, TurnedOffError):
                 pass
         async with snapshot(self._pool) as connection:
             pointer = await read_pointer(connection, project_id)
             if pointer is None:
                 raise ProjectNotFoundError(project_id)
-            return await use(View(_readable(pointer, need_index), self._cache, connection))
+            return await use(View(readable(pointer), self._cache, connection))
 
     async def pointer(self, project_id: str) -> Pointer:
         """Return the pointer a read would answer from; raises as `answer` does."""
@@ -122,9 +120,13 @@ class Reader:
             await self._pointers.changed(min(left, 1.0))
 
 
-def _readable(pointer: Pointer, need_index: bool) -> Pointer:  # noqa: FBT001 - private
-    if not need_index:
-        return pointer
+def readable(pointer: Pointer) -> Pointer:
+    """Return the pointer of an index that may be read.
+
+    Raises:
+        TurnedOffError: the index is turned off.
+        NotBuiltError: no build has succeeded yet.
+    """
     if not pointer.enabled:
         raise TurnedOffError(pointer.project_id)
     if not pointer.commit:

@@ -11,19 +11,23 @@ async def record_final_failure(
 ) -> bool:
     """Give a commit up: its failure is a function of the commit and the builder version.
 
-    The last good index stays readable. Returns False when a newer build has begun since.
+    The last good index stays readable, and a source turned off meanwhile stays off. Nothing is
+    written when a newer build has begun since. Returns whether a later demand is still owed.
     """
     cursor = await connection.execute(
         """
         update knowledge.source
-        set state = case when wanted_seq > %(met)s then 'queued' else 'failed' end,
+        set state = case when not enabled then 'off'
+                when wanted_seq > %(met)s then 'queued' else 'failed' end,
             reason = 'build', error = %(error)s, attempted_commit = %(commit)s,
             met_seq = greatest(met_seq, %(met)s), retry_at = null
         where id = %(id)s and fence = %(fence)s
+        returning enabled and wanted_seq > met_seq
         """,
         {"id": source_id, "fence": fence, "commit": commit, "met": met_seq, "error": error},
     )
-    return cursor.rowcount == 1
+    row = await cursor.fetchone()
+    return row is not None and bool(row[0])
 
 
 async def record_outage(
@@ -53,8 +57,8 @@ async def record_death(
         """
         update knowledge.source
         set attempts = case when attempted_commit = %(commit)s then attempts + 1 else 1 end,
-            attempted_commit = %(commit)s, state = 'queued', reason = 'retrying',
-            error = %(error)s
+            attempted_commit = %(commit)s, reason = 'retrying', error = %(error)s,
+            state = case when enabled then 'queued' else 'off' end
         where id = %(id)s and fence = %(fence)s
         returning attempts
         """,
@@ -65,12 +69,16 @@ async def record_death(
 
 
 async def record_poison(connection: Connection, source_id: int, error: str) -> None:
-    """Mark a source failed whose message outlived every builder that took it."""
+    """Mark a source failed whose message outlived every builder that took it.
+
+    Late news is no news: a source that is off, or that owes nothing by now, stays as it is.
+    """
     await connection.execute(
         """
         update knowledge.source
-        set state = 'failed', reason = 'build', error = %s, met_seq = wanted_seq
-        where id = %s
+        set state = 'failed', reason = 'build', error = %s, met_seq = wanted_seq,
+            attempted_commit = tip, retry_at = null
+        where id = %s and enabled and wanted_seq > met_seq
         """,
         (error, source_id),
     )

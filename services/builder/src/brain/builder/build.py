@@ -8,10 +8,12 @@ from pathlib import Path
 from brain.builder.corpus import CorpusError
 from brain.builder.incremental import NeedsWholeError, build_incrementally
 from brain.builder.job import (
+    Died,
     Interrupted,
     Job,
     Nothing,
     Outcome,
+    Overtaken,
     Progress,
     Published,
     Refused,
@@ -82,9 +84,10 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
         except (CorpusError, TreeTooLargeError) as error:
             return Refused(str(error))
         except FenceLostError as error:
-            return Nothing(str(error))
+            return Overtaken(str(error))
         except MirrorCorruptError as error:
-            return Refused(f"The mirror is damaged: {error}")
+            # A damaged mirror may be mended, a damaged repository is not: attempts are counted.
+            return Died(f"The mirror is damaged: {error}")
         except (MirrorError, OSError) as error:
             return Interrupted(str(error))
     return Published(start.tip, update.counts["documents"], _NOT_OWED)

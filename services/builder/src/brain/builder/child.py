@@ -1,13 +1,17 @@
 """The build child: takes jobs from a pipe until it is closed. A crash kills nothing but itself."""
 
+import logging
 import os
 import threading
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 
 from brain.builder.build import run_build
-from brain.builder.job import Job
+from brain.builder.job import Died, Job, Outcome
+from brain.telemetry.logs import setup_logging
 from brain.telemetry.tracing import Tracing, joined_context, setup_tracing
+
+log = logging.getLogger(__name__)
 
 
 def serve_builds(pipe: "Connection[object, object]") -> None:
@@ -21,12 +25,22 @@ def serve_builds(pipe: "Connection[object, object]") -> None:
             return
         if not isinstance(job, Job):
             return
+        setup_logging("brain-builder", job.log_level)
         tracing = tracing or setup_tracing("brain-builder", job.otlp_endpoint)
         with joined_context(job.trace):
-            outcome = run_build(job, pipe.send)
+            outcome = _outcome_of(job, pipe)
         if tracing:
             tracing.flush()
         pipe.send(outcome)
+
+
+def _outcome_of(job: Job, pipe: "Connection[object, object]") -> Outcome:
+    """Run one build; an error that nobody foresaw is logged and counts as a death."""
+    try:
+        return run_build(job, pipe.send)
+    except Exception as error:
+        log.exception("build broke", extra={"action": "build", "source": job.source_id})
+        return Died(f"The build broke: {type(error).__name__}.")
 
 
 def _die_with_parent() -> None:

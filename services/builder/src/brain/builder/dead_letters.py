@@ -5,7 +5,7 @@ import logging
 import msgspec
 import nats.errors
 from faststream.nats import NatsBroker
-from nats.js.errors import APIError
+from nats.js.errors import NotFoundError
 
 from brain.events.stream import DEAD_STREAM, WORK_STREAM
 from brain.events.subjects import dead_subject, source_of
@@ -36,7 +36,7 @@ class DeadLetters:
         js = (await self._broker.connect()).jetstream()
         try:
             message = await js.get_msg(WORK_STREAM, advisory.stream_seq)
-        except APIError:
+        except NotFoundError:
             return
         source_id = source_of(str(message.subject))
         log.error("message given up", extra={"action": "dead-letter", "source": source_id})

@@ -11,11 +11,23 @@ import nats.errors
 from faststream.nats import NatsBroker
 from faststream.nats.message import NatsMessage
 
-from brain.builder.job import Died, Interrupted, Job, Outcome, Progress, Published, Refused, Started
+from brain.builder.job import (
+    Died,
+    Interrupted,
+    Job,
+    Outcome,
+    Overtaken,
+    Progress,
+    Published,
+    Refused,
+    Started,
+)
 from brain.builder.settings import Settings
 from brain.builder.slots import BuildSlots
+from brain.events.branch_moved import BranchMoved
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.live import BuildFailed, BuildProgress, LiveEvent, TreeBuilt
+from brain.events.stream import WORK_STREAM
 from brain.events.subjects import WorkClass, live_subject, source_of
 from brain.store.builds import (
     MAX_ATTEMPTS,
@@ -45,6 +57,7 @@ class Builder:
             "fresh": BuildSlots(settings.slots),
             "background": BuildSlots(1),
         }
+        self._closing = False
 
     async def on_branch_moved(self, message: NatsMessage, work_class: WorkClass) -> None:
         """Run whatever the source of this message is owed, then acknowledge.
@@ -55,6 +68,8 @@ class Builder:
         source_id = source_of(message.raw_message.subject)
         async with self._heartbeats(message):
             await self.build(source_id, work_class)
+        if self._closing:
+            await self._hand_over(message)
         with contextlib.suppress(nats.errors.Error):
             await message.ack_sync()
 
@@ -67,6 +82,8 @@ class Builder:
         if attempt.started:
             BUILD_SECONDS.observe(time.monotonic() - began)
             BUILDS.labels(type(outcome).__name__.lower()).inc()
+        if self._closing and isinstance(outcome, Died):
+            return Interrupted("The builder stopped.")
         try:
             await self._record(attempt, outcome)
         except (StoreUnavailableError, BusUnavailableError) as error:
@@ -74,7 +91,8 @@ class Builder:
         return outcome
 
     def close(self) -> None:
-        """End all children."""
+        """End all children; the builds they run are handed to other builders."""
+        self._closing = True
         for slots in self._slots.values():
             slots.close()
 
@@ -84,6 +102,7 @@ class Builder:
             database_url=self._settings.database_url,
             mirrors=str(self._settings.mirrors),
             background=work_class == "background",
+            log_level=self._settings.log_level,
             otlp_endpoint=self._settings.otlp_endpoint,
             trace=inject_context(),
         )
@@ -92,6 +111,8 @@ class Builder:
         started = attempt.started
         if isinstance(outcome, Published):
             await self._record_published(attempt, outcome)
+        elif isinstance(outcome, Overtaken):
+            log.warning("build overtaken", extra=_fields(attempt, error=outcome.why))
         elif isinstance(outcome, Refused) and started:
             await self._give_up(attempt, started, outcome.error)
         elif isinstance(outcome, Died) and started:
@@ -110,7 +131,7 @@ class Builder:
     async def _give_up(self, attempt: "_Attempt", started: Started, error: str) -> None:
         log.error("build failed for good", extra=_fields(attempt, error=error))
         async with transaction(self._pool) as connection:
-            await record_final_failure(
+            owed = await record_final_failure(
                 connection,
                 attempt.source_id,
                 fence=started.fence,
@@ -119,6 +140,8 @@ class Builder:
                 error=error,
             )
         await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=True))
+        if owed:
+            await wake_builders(self._broker, attempt.project_id, attempt.source_id)
 
     async def _record_death(self, attempt: "_Attempt", started: Started, error: str) -> None:
         async with transaction(self._pool) as connection:
@@ -153,6 +176,16 @@ class Builder:
                 retry_after_s=retry_after_s,
             )
         await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=False))
+
+    async def _hand_over(self, message: NatsMessage) -> None:
+        """Leave a fresh wake-up for the builders that stay; ours is acknowledged, not returned.
+
+        A returned message counts a delivery, and a build must not be given up because builders
+        were restarted five times. When the bus is away the reconcile wakes them.
+        """
+        subject = message.raw_message.subject
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await self._broker.publish(BranchMoved(), subject, stream=WORK_STREAM)
 
     @asynccontextmanager
     async def _heartbeats(self, message: NatsMessage) -> AsyncIterator[None]:

@@ -14,6 +14,7 @@ class Job(msgspec.Struct, frozen=True):
     mirrors: str
     #: Whether a whole build that may wait is wanted as well.
     background: bool = False
+    log_level: str = "INFO"
     otlp_endpoint: str = ""
     #: Trace context of the message that asked for it.
     trace: dict[str, str] = {}
@@ -46,7 +47,13 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class Nothing(msgspec.Struct, frozen=True):
-    """Nothing was owed, or another build holds the lock, or a newer build overtook this one."""
+    """Nothing was owed, or another build holds the lock."""
+
+    why: str
+
+
+class Overtaken(msgspec.Struct, frozen=True):
+    """Another build began or published meanwhile, or the source is gone; nothing was written."""
 
     why: str
 
@@ -64,10 +71,10 @@ class Interrupted(msgspec.Struct, frozen=True):
 
 
 class Died(msgspec.Struct, frozen=True):
-    """The child was killed or crashed. Made by the parent, never sent."""
+    """The child was killed or crashed, or met what may be its last: attempts at it are counted."""
 
     error: str
 
 
-Outcome = Published | Nothing | Refused | Interrupted | Died
+Outcome = Published | Nothing | Overtaken | Refused | Interrupted | Died
 Message = Started | Progress | Outcome

@@ -16,7 +16,7 @@ from brain.gitmirror.ancestry import CommitError
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Tool
 from brain.mcp_gateway.tools import history, tree
-from brain.query.errors import QueryError
+from brain.query.errors import BadRequestError, QueryError
 from brain.store.errors import StoreError
 from brain.telemetry.metrics import REQUEST_SECONDS, REQUESTS
 
@@ -84,6 +84,7 @@ async def _call(
     gateway: Gateway, tool: Tool, context: ServerRequestContext[Any], arguments: dict[str, Any]
 ) -> types.CallToolResult:
     try:
+        require_storable(arguments)
         converted = msgspec.convert(arguments, tool.arguments)
         answer = await tool.run(gateway, _principal(context), converted)
     except msgspec.ValidationError as error:
@@ -99,6 +100,19 @@ async def _call(
         content=[types.TextContent(type="text", text=answer.text)],
         structured_content=msgspec.to_builtins(answer.structured),
     )
+
+
+def require_storable(arguments: dict[str, Any]) -> None:
+    """Refuse text that neither a repository nor the database can hold.
+
+    Raises:
+        BadRequestError: an argument holds a NUL or half a surrogate pair.
+    """
+    for name, value in arguments.items():
+        if not isinstance(value, str):
+            continue
+        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+            raise BadRequestError(name[:100], "holds a NUL or half a surrogate pair.")
 
 
 def _principal(context: ServerRequestContext[Any]) -> Principal:

@@ -22,7 +22,7 @@ from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
 from brain.read_api.routes import health, history, projects, reads, streams, tokens
-from brain.read_api.settings import Settings
+from brain.read_api.settings import LOOPBACK, Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
 from brain.store.pool import create_pool
@@ -113,7 +113,7 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
         exception_handlers={Exception: answer_problem},
         middleware=[RequestTimer],
         plugins=[traced(provider)] if provider else [],
-        openapi_config=documentation(),
+        openapi_config=documentation(open_to_all=settings.host in LOOPBACK),
         logging_config=None,
         debug=False,
     )

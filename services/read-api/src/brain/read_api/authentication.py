@@ -44,6 +44,13 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
         require_project(principal, project_id, *needs)
     else:
         require(principal, *needs)
+        _require_unlimited(principal, needs)
+
+
+def _require_unlimited(principal: Principal, needs: tuple[Permission, ...]) -> None:
+    """Refuse an administrator of some projects what concerns all: other tokens, new projects."""
+    if "admin" in needs and principal.projects is not None:
+        raise NotPermittedError("admin")
 
 
 def needs(*permissions: Permission) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The API's documentation: one page that needs no token and loads nothing from anywhere else."""
+"""The API's documentation: one page that loads nothing from anywhere else."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +9,7 @@ from litestar.openapi.plugins import SwaggerRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router
 
-from brain.read_api.authentication import public
+from brain.read_api.authentication import needs, public
 
 _PATH = "/api/docs"
 _ASSETS = f"{_PATH}/assets"
@@ -24,8 +24,11 @@ _ICON = (
 )
 
 
-def documentation() -> OpenAPIConfig:
-    """Describe the API's documentation; see `docs/decisions/0012-public-without-a-token.md`."""
+def documentation(*, open_to_all: bool) -> OpenAPIConfig:
+    """Describe the API's documentation; see `docs/decisions/0012-public-without-a-token.md`.
+
+    On loopback anybody may open it in a browser; elsewhere it needs a token.
+    """
     return OpenAPIConfig(
         title="Brain",
         version="1",
@@ -36,7 +39,7 @@ def documentation() -> OpenAPIConfig:
         openapi_router=Router(
             _PATH,
             route_handlers=[],
-            opt=public(),
+            opt=public() if open_to_all else needs(),
             include_in_schema=False,
             dto=None,
             return_dto=None,

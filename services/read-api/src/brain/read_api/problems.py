@@ -13,7 +13,7 @@ from brain.gitmirror.ancestry import CommitAmbiguousError, CommitError, CommitUn
 from brain.gitmirror.branch_name import BranchNameError
 from brain.gitmirror.remote import RemoteError
 from brain.query import errors as query
-from brain.read_api.requests import RequestError
+from brain.read_api.refusal import RequestError
 from brain.store import errors as store
 
 log = logging.getLogger(__name__)

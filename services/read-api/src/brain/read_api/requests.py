@@ -2,7 +2,7 @@
 
 import re
 from typing import cast
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote_to_bytes
 
 import msgspec
 from litestar.enums import ScopeType
@@ -12,29 +12,42 @@ from litestar.types import (
     HTTPResponseBodyEvent,
     HTTPResponseStartEvent,
     HTTPScope,
+    Message,
     Receive,
     Scope,
     Send,
 )
 
+from brain.read_api.bodies import judge_body
+from brain.read_api.refusal import EdgeRefusal
+
 MOST_BODY_BYTES = 1024 * 1024
-_DEEPEST_JSON = 64
+_LONGEST_PATH = 2 * 1024
 _LONGEST_QUERY = 16 * 1024
 _MOST_PARAMETERS = 50
 _WHOLE_NUMBERS = frozenset({"depth", "offset", "limit", "fromLine", "maxTokens"})
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
-class RequestError(Exception):
-    """The request cannot be understood."""
+#: Sent with every answer: nothing is sniffed, framed or passed on to whoever is linked to.
+_SAFETY = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+)
 
 
-class EdgeRefusal(msgspec.Struct, frozen=True):
-    """A refusal with its status."""
-
-    status: int
-    code: str
-    detail: str
+def judge_path(raw: bytes) -> EdgeRefusal | None:
+    """Refuse paths that are too long, not UTF-8 or hold control characters."""
+    if len(raw) > _LONGEST_PATH:
+        return EdgeRefusal(414, "uri-too-long", "The path is longer than 2 KiB.")
+    try:
+        path = unquote_to_bytes(raw).decode("utf-8")
+    except UnicodeDecodeError:
+        return EdgeRefusal(400, "bad-request", "The path is not valid UTF-8.")
+    if any(character < " " or character == "\x7f" for character in path):
+        return EdgeRefusal(400, "bad-request", "The path holds a control character.")
+    return None
 
 
 def judge_query(raw: bytes) -> EdgeRefusal | None:
@@ -61,41 +74,6 @@ def judge_query(raw: bytes) -> EdgeRefusal | None:
     return None
 
 
-def judge_body(content_type: str, body: bytes) -> EdgeRefusal | None:
-    """Refuse bodies that are no JSON by their own account, or nested beyond reason."""
-    if not body:
-        return None
-    if content_type.split(";", maxsplit=1)[0].strip().lower() != "application/json":
-        return EdgeRefusal(415, "unsupported-media-type", "Send JSON as application/json.")
-    if _depth(body) > _DEEPEST_JSON:
-        return EdgeRefusal(400, "bad-request", f"The body nests deeper than {_DEEPEST_JSON}.")
-    if b"\\u0000" in body:
-        return EdgeRefusal(400, "bad-request", "The body holds a NUL.")
-    return None
-
-
-def _depth(body: bytes) -> int:
-    """Return how deep brackets nest outside strings; one scan, no recursion."""
-    deepest = depth = 0
-    in_string = escaped = False
-    for byte in body:
-        if in_string:
-            if escaped:
-                escaped = False
-            elif byte == 0x5C:  # noqa: PLR2004 - a backslash
-                escaped = True
-            elif byte == 0x22:  # noqa: PLR2004 - a quote
-                in_string = False
-        elif byte == 0x22:  # noqa: PLR2004 - a quote
-            in_string = True
-        elif byte in b"[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif byte in b"]}":
-            depth -= 1
-    return deepest
-
-
 class EdgeGuard:
     """ASGI middleware: judges host, query and body, then replays the body to the app."""
 
@@ -106,20 +84,27 @@ class EdgeGuard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or pass on."""
         if scope["type"] == ScopeType.HTTP:
-            await self._judge(scope, receive, send)
+            await self._judge(scope, receive, _safe(send))
         else:
             await self._app(scope, receive, send)
 
     async def _judge(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"])
-        refusal = self._judge_host(headers.get(b"host", b"")) or judge_query(scope["query_string"])
+        refusal = (
+            self._judge_host(headers.get(b"host", b""))
+            or judge_path(scope["raw_path"])
+            or judge_query(scope["query_string"])
+        )
         if refusal is None and scope["method"] in ("POST", "PUT", "PATCH", "DELETE"):
             body = await _read(receive)
             if body is None:
                 refusal = EdgeRefusal(413, "too-large", "The body is larger than 1 MiB.")
             else:
-                content_type = headers.get(b"content-type", b"").decode("latin-1")
-                refusal = judge_body(content_type, body)
+                refusal = judge_body(
+                    headers.get(b"content-type", b"").decode("latin-1"),
+                    headers.get(b"content-encoding", b"").decode("latin-1"),
+                    body,
+                )
                 receive = _replay(body, receive)
         if refusal:
             await _refuse(refusal, send)
@@ -131,6 +116,17 @@ class EdgeGuard:
         if "*" in self._hosts or name in self._hosts:
             return None
         return EdgeRefusal(403, "bad-host", "This host name is not served here.")
+
+
+def _safe(send: Send) -> Send:
+    """Add the headers that every answer carries."""
+
+    async def safe(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *_SAFETY]
+        await send(message)
+
+    return safe
 
 
 async def _read(receive: Receive) -> bytes | None:

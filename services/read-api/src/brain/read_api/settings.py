@@ -7,7 +7,7 @@ import msgspec
 
 from brain.access.token import require_strong
 
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Settings(msgspec.Struct, frozen=True):
     host: str = "127.0.0.1"
     port: int = 7700
     #: Host names clients may use; anything else is refused, so no rebound name reaches us.
-    allowed_hosts: tuple[str, ...] = _LOOPBACK
+    allowed_hosts: tuple[str, ...] = LOOPBACK
     metrics_need_token: bool = False
     cache_bytes: int = 64 * 1024 * 1024
     otlp_endpoint: str = ""
@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True):
             api_token=require_strong(token) if token is not None else "",
             host=env.get("BRAIN_HTTP_HOST", "127.0.0.1"),
             port=int(env.get("BRAIN_HTTP_PORT", "7700")),
-            allowed_hosts=tuple(hosts.split(",")) if hosts else _LOOPBACK,
+            allowed_hosts=tuple(hosts.split(",")) if hosts else LOOPBACK,
             metrics_need_token=env.get("BRAIN_METRICS_REQUIRE_AUTH", "") == "true",
             cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),

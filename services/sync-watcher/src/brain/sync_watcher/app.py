@@ -28,7 +28,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
 
     await pool.open()
     connection = await broker.connect()
-    await ensure_topology(connection.jetstream())
+    await ensure_topology(connection.jetstream(), ack_wait_s=settings.ack_wait_s)
     await broker.start()
     try:
         async with watcher.watching():

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from brain.events.stream import ACK_WAIT_S
+
 
 class Settings(msgspec.Struct, frozen=True):
     """What the watcher needs to know."""
@@ -18,6 +20,8 @@ class Settings(msgspec.Struct, frozen=True):
     remote_poll_s: float = 60.0
     local_poll_s: float = 2.0
     reconcile_s: float = 60.0
+    #: As the builders have it: whoever starts last settles the consumers.
+    ack_wait_s: float = ACK_WAIT_S
     #: Certificates to trust for https remotes instead of the system's.
     git_ca_file: Path | None = None
     #: ``host`` or ``host:port`` and the credential sent there, and nowhere else.
@@ -43,6 +47,7 @@ class Settings(msgspec.Struct, frozen=True):
             remote_poll_s=float(env.get("BRAIN_REMOTE_POLL_S", "60")),
             local_poll_s=float(env.get("BRAIN_LOCAL_POLL_S", "2")),
             reconcile_s=float(env.get("BRAIN_RECONCILE_S", "60")),
+            ack_wait_s=float(env.get("BRAIN_ACK_WAIT_S", str(ACK_WAIT_S))),
             git_ca_file=Path(ca_file) if ca_file else None,
             git_credential=(
                 (host, env.get("BRAIN_GIT_USERNAME", "git"), env.get("BRAIN_GIT_TOKEN", ""))

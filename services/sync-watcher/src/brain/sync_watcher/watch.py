@@ -157,8 +157,11 @@ class Watcher:
     def _forget_removed(self, present: set[int]) -> None:
         """Drop the mirrors of sources whose project was removed while we watched them."""
         for source_id in set(self._due) - present:
-            with contextlib.suppress(MirrorBusyError, OSError):
+            try:
                 remove(Mirror(self._settings.mirrors, source_id), wait_s=0)
+            except (MirrorBusyError, OSError):
+                # A look is still writing it; the next poll tries again.
+                continue
             del self._due[source_id]
             self._looking.pop(source_id, None)
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, delete, get, post, put
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.look import LookReply, nudge_look, request_look
@@ -46,12 +46,6 @@ class BrainSwitch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enabled: bool
     branch: str | msgspec.UnsetType | None = msgspec.UNSET
-
-
-class BuildRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A build to demand after the remote was looked at."""
-
-    whole: bool = False
 
 
 class BuildDemand(msgspec.Struct, frozen=True, rename="camel"):
@@ -169,7 +163,7 @@ async def build(
     api: Api,
     request: AnyRequest,
     project_id: str,
-    whole: Annotated[bool, Parameter(description="Build whole, whatever changed.")] = False,
+    whole: Annotated[bool, QueryParameter(description="Build whole, whatever changed.")] = False,
 ) -> BuildDemand:
     """Look at the remote now, then demand a build of what it is at."""
     return await _demand(api, request, project_id, whole=whole)

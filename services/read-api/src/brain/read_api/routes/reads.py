@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 
 from brain.query.answers import (
     GrepAnswer,
@@ -30,27 +30,31 @@ from brain.read_api.words import clean_label, clean_space
 PORTAL_PAGE = 200
 MEMBER_PAGE = 100
 
-NodeParam = Annotated[str, Parameter(description="A node id: `/`, `folder/`, `a.md`, `a.md#slug`.")]
+NodeParam = Annotated[
+    str, QueryParameter(description="A node id: `/`, `folder/`, `a.md`, `a.md#slug`.")
+]
 WaitParam = Annotated[
     str | None,
-    Parameter(
-        query="waitFor", description="Wait until this commit is indexed, 30 seconds at most."
+    QueryParameter(
+        name="waitFor", description="Wait until this commit is indexed, 30 seconds at most."
     ),
 ]
-DepthParam = Annotated[int, Parameter(ge=1, le=2, description="1, or 2 for grandchildren too.")]
-OffsetParam = Annotated[int, Parameter(ge=0, description="Children to skip.")]
-ProjectParam = Annotated[str, Parameter(query="projectId", description="The project.")]
+DepthParam = Annotated[
+    int, QueryParameter(ge=1, le=2, description="1, or 2 for grandchildren too.")
+]
+OffsetParam = Annotated[int, QueryParameter(ge=0, description="Children to skip.")]
+ProjectParam = Annotated[str, QueryParameter(name="projectId", description="The project.")]
 ScopeParam = Annotated[
     Scope,
-    Parameter(query="scope", description="`subtree`, `node`, or `auto`: whole when short."),
+    QueryParameter(name="scope", description="`subtree`, `node`, or `auto`: whole when short."),
 ]
 QueryParam = Annotated[
-    str, Parameter(query="query", description="A reference id, a node id, a path, a file name.")
+    str, QueryParameter(name="query", description="A reference id, a node id, a path, a file name.")
 ]
-FromLineParam = Annotated[int, Parameter(query="fromLine", ge=0, description="Continue here.")]
-IgnoreCaseParam = Annotated[bool, Parameter(query="ignoreCase")]
+FromLineParam = Annotated[int, QueryParameter(name="fromLine", ge=0, description="Continue here.")]
+IgnoreCaseParam = Annotated[bool, QueryParameter(name="ignoreCase")]
 TextParam = Annotated[
-    str, Parameter(description='Words in any order, or one "quoted phrase"; always literal.')
+    str, QueryParameter(description='Words in any order, or one "quoted phrase"; always literal.')
 ]
 
 
@@ -61,7 +65,7 @@ async def portal_tree(
     node: NodeParam = "/",
     depth: DepthParam = 1,
     offset: OffsetParam = 0,
-    limit: Annotated[int, Parameter(ge=1, le=PORTAL_PAGE)] = 50,
+    limit: Annotated[int, QueryParameter(ge=1, le=PORTAL_PAGE)] = 50,
     wait_for: WaitParam = None,
 ) -> TreeAnswer:
     """Show a node, its breadcrumb and a page of its children."""
@@ -119,7 +123,7 @@ async def member_tree(
     node: NodeParam = "/",
     depth: DepthParam = 1,
     offset: OffsetParam = 0,
-    limit: Annotated[int, Parameter(ge=1, le=MEMBER_PAGE)] = 50,
+    limit: Annotated[int, QueryParameter(ge=1, le=MEMBER_PAGE)] = 50,
     wait_for: WaitParam = None,
 ) -> TreeAnswer:
     """Show a node, its breadcrumb and a page of its children."""

@@ -6,21 +6,21 @@ from typing import Annotated
 
 import msgspec
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import QueryParameter
 from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from brain.query.dump import dump
-from brain.query.errors import NotBuiltError
 from brain.query.index_cache import IndexCache
 from brain.query.outline import outline
+from brain.query.reader import readable
 from brain.query.status import project_status
 from brain.query.view import View
 from brain.read_api.authentication import needs
 from brain.read_api.live import event_type
 from brain.read_api.state import Api
 from brain.store.errors import ProjectNotFoundError
-from brain.store.pointer import read_pointer
-from brain.store.pool import snapshot
+from brain.store.pointer import Pointer, read_pointer
+from brain.store.pool import Connection, snapshot
 from brain.store.sources import find_project_source
 
 _NDJSON = "application/x-ndjson"
@@ -33,7 +33,7 @@ _QUIET_S = 15.0
 async def stream_outline(
     api: Api,
     project_id: str,
-    under: Annotated[str, Parameter(description="A node id; the root by default.")] = "/",
+    under: Annotated[str, QueryParameter(description="A node id; the root by default.")] = "/",
 ) -> Stream:
     """Stream every node in tree order, one JSON object a line."""
     lines = _outline_lines(api, project_id, under)
@@ -92,23 +92,22 @@ async def _chain(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[byte
 async def _outline_lines(api: Api, project_id: str, under: str) -> AsyncIterator[bytes]:
     encode = msgspec.json.Encoder().encode
     async with snapshot(api.pool, limit_s=None) as connection:
-        pointer = await read_pointer(connection, project_id)
-        if pointer is None:
-            raise ProjectNotFoundError(project_id)
-        if not pointer.commit:
-            raise NotBuiltError(project_id, pointer.state, pointer.reason, pointer.error)
+        pointer = await _readable(connection, project_id)
         view = View(pointer, IndexCache(_SNAPSHOT_CACHE_BYTES), connection)
         async for node in outline(view, under):
             yield encode(node) + b"\n"
 
 
+async def _readable(connection: Connection, project_id: str) -> Pointer:
+    pointer = await read_pointer(connection, project_id)
+    if pointer is None:
+        raise ProjectNotFoundError(project_id)
+    return readable(pointer)
+
+
 async def _dump_lines(api: Api, project_id: str) -> AsyncIterator[bytes]:
     async with snapshot(api.pool, limit_s=None) as connection:
-        pointer = await read_pointer(connection, project_id)
-        if pointer is None:
-            raise ProjectNotFoundError(project_id)
-        if not pointer.commit:
-            raise NotBuiltError(project_id, pointer.state, pointer.reason, pointer.error)
+        pointer = await _readable(connection, project_id)
         view = View(pointer, IndexCache(0), connection)
         async for line in dump(view, connection):
             yield line + b"\n"

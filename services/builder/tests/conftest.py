@@ -1,0 +1,123 @@
+"""Databases with the schema, sources with a remote, and builders to run against them."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from brain.builder.build import run_build
+from brain.builder.job import Job, Started
+from brain.gitmirror.fetch import fetch
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.remote import parse_remote
+from brain.gitmirror.remote_access import RemoteAccess
+from brain.store.migrate import migrate
+from brain.testkit.repository import TestRepository
+from brain.testkit.scratch_folder import scratch_folder
+
+
+def prepare(url: str) -> None:
+    migrate(url)
+
+
+@pytest.fixture
+def migrated_url(postgres):
+    """Create a database with the schema for one test."""
+    with postgres.fresh_database(prepare) as url:
+        yield url
+
+
+@pytest.fixture
+def folder():
+    with scratch_folder() as path:
+        yield path
+
+
+INDEX_TABLES = ("document", "folder", "definition", "reference")
+
+
+class Rows:
+    """Reads and writes rows directly, as an observer beside the services."""
+
+    def __init__(self, url: str):
+        self.url = url
+
+    def all(self, statement: str, *values):
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            return connection.execute(statement, values).fetchall()
+
+    def one(self, statement: str, *values):
+        rows = self.all(statement, *values)
+        return rows[0] if rows else None
+
+    def run(self, statement: str, *values) -> None:
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(statement, values)
+
+    def source(self, project_id: str):
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            cursor = connection.cursor(row_factory=psycopg.rows.namedtuple_row)
+            return cursor.execute(
+                "select * from knowledge.source where project_id = %s", (project_id,)
+            ).fetchone()
+
+    def add_project(self, project_id: str, remote) -> int:
+        self.run(
+            "insert into knowledge.project (id, remote) values (%s, %s)", project_id, str(remote)
+        )
+        return self.one(
+            "insert into knowledge.source (project_id) values (%s) returning id", project_id
+        )[0]
+
+
+@pytest.fixture
+def rows(migrated_url):
+    return Rows(migrated_url)
+
+
+class Place:
+    """A project with a repository, a mirror and a demand for each commit."""
+
+    def __init__(self, rows, folder: Path):
+        self.rows = rows
+        self.repository = TestRepository(folder / "notes.git")
+        self.mirrors = folder / "mirrors"
+        self.id = rows.add_project("notes", self.repository.path)
+
+    def commit(self, files: dict[str, str]) -> str:
+        commit = self.repository.commit(files)
+        fetch(self.mirror, parse_remote(str(self.repository.path)), None, RemoteAccess())
+        self.rows.run(
+            "update knowledge.source set tip = %s, branch = 'main', wanted_seq = wanted_seq + 1",
+            commit,
+        )
+        return commit
+
+    @property
+    def mirror(self) -> Mirror:
+        return Mirror(self.mirrors, self.id)
+
+    def want(self) -> None:
+        self.rows.run("update knowledge.source set wanted_seq = wanted_seq + 1")
+
+    def build(self, on_start=lambda: None):
+        def send(message):
+            if isinstance(message, Started):
+                on_start()
+
+        return run_build(Job(self.id, self.rows.url, str(self.mirrors)), send)
+
+    @property
+    def source(self):
+        return self.rows.source("notes")
+
+    def versions(self) -> list:
+        return [
+            self.rows.all(f"select xmin::text, ctid::text from knowledge.{table} order by ctid")
+            for table in INDEX_TABLES
+        ]
+
+
+@pytest.fixture
+def place(rows, folder):
+    return Place(rows, folder)
