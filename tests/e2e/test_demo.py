@@ -97,12 +97,13 @@ def test_a_namesake_of_another_repository_gets_a_number(folder):
 
 
 def test_what_cannot_be_indexed_is_one_line_and_exit_1(folder):
+    TestRepository(folder / "empty.git")
     command = [sys.executable, "-m", "brain.cli", "demo", "--data", str(folder / "demo")]
-    command += ["--repo", "/nowhere/at/all", "--port-base", str(free_port_pair())]
+    command += ["--repo", str(folder / "empty.git"), "--port-base", str(free_port_pair())]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
     assert done.returncode == 1
-    assert "brain: /nowhere/at/all could not be indexed" in done.stderr
+    assert f"brain: {folder}/empty.git could not be indexed" in done.stderr
     assert processes_of(folder / "demo") == []
 
 

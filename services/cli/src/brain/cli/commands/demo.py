@@ -54,7 +54,7 @@ def demo(invocation: Invocation, repo: str | None, port_base: int | None) -> int
     ~/.local/share/brain-demo (or --data), so that the next time is quick. Ctrl-C stops it.
     """
     settings = _settings(invocation, port_base)
-    subject = absolute(repo) if repo else str(example_folder())
+    subject = subject_of(repo) if repo else str(example_folder())
     reporter = _DemoReporter(as_json=invocation.as_json)
     supervisor = launch_tied(settings, reporter)
     if supervisor is None or reporter.instance is None:
@@ -80,6 +80,18 @@ def example_folder() -> Path:
         if (parent / "examples" / "handbook").is_dir():
             return parent / "examples" / "handbook"
     raise DemoError("The example is not installed here; name a repository with --repo.")
+
+
+def subject_of(repo: str) -> str:
+    """Return an address as it is and a path as an absolute one.
+
+    Raises:
+        DemoError: it is a path, and nothing is there.
+    """
+    subject = absolute(repo)
+    if ":" not in subject and not Path(subject).exists():
+        raise DemoError(f"There is no repository or folder at {repo}.")
+    return subject
 
 
 def stay_up(supervisor: subprocess.Popen[bytes]) -> int:
