@@ -266,13 +266,16 @@ def test_other_hosts_and_origins_reach_nothing(mcp, instance, verb, headers):
     assert b"brain_tree" not in answer.body
 
 
-async def modern(reach):
-    http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {reach['token']}"}, timeout=60)
-    return Client(streamable_http_client(reach["mcpUrl"], http_client=http))
+@pytest.fixture
+async def http(instance):
+    async with httpx2.AsyncClient(
+        headers={"Authorization": f"Bearer {instance.reach['token']}"}, timeout=60
+    ) as client:
+        yield client
 
 
-async def test_the_newer_era_is_spoken(instance, mcp):
-    async with await modern(instance.reach) as client:
+async def test_the_newer_era_is_spoken(mcp, http):
+    async with Client(streamable_http_client(mcp.url, http_client=http)) as client:
         tools = await client.list_tools()
         result = await client.call_tool("brain_read", {"projectId": "big", "node": "README.md"})
 
@@ -282,12 +285,9 @@ async def test_the_newer_era_is_spoken(instance, mcp):
     assert "Every change is read" in result.content[0].text
 
 
-async def test_the_older_era_is_spoken(instance, mcp):
-    http = httpx2.AsyncClient(
-        headers={"Authorization": f"Bearer {instance.reach['token']}"}, timeout=60
-    )
+async def test_the_older_era_is_spoken(mcp, http):
     async with (
-        streamable_http_client(instance.reach["mcpUrl"], http_client=http) as streams,
+        streamable_http_client(mcp.url, http_client=http) as streams,
         ClientSession(streams[0], streams[1]) as session,
     ):
         started = await session.initialize()
