@@ -31,10 +31,11 @@ format: setup
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
 
-# Writes the generated files that tests compare: the database schema and the API description.
+# Writes the generated files that tests compare: database schema, API and tools.
 schema: setup
 	@$(PY) -m brain.testkit.schema
 	@$(PY) -m brain.read_api.openapi docs/openapi.json
+	@$(PY) -m brain.mcp_gateway.description tests/contracts/tools.json
 
 lock:
 	@$(UV) lock

@@ -95,9 +95,7 @@ def test_every_character_means_itself(grep, text, line):
     assert lines(grep(text)) == [("a/literal.md", line)]
 
 
-@pytest.mark.parametrize(
-    "text", ["100_", "snake%name", ".*", "a.+b", 'hello there" say', '"hello there"', "^#"]
-)
+@pytest.mark.parametrize("text", ["100_", "snake%name", "a.+b", '"hello there"', "^#"])
 def test_no_character_is_a_pattern(grep, text):
     assert lines(grep(text)) == []
 

@@ -50,6 +50,12 @@ class Mirror(msgspec.Struct, frozen=True):
         return self.root / f"{self.source_id}.lock"
 
 
+def mirrored_sources(root: Path) -> set[int]:
+    """Return the ids of the sources that have a mirror under *root*."""
+    names = (path.name.removesuffix(".git") for path in root.glob("*.git"))
+    return {int(name) for name in names if name.isascii() and name.isdigit()}
+
+
 def remove(mirror: Mirror, wait_s: float = LOCK_S) -> None:
     """Delete the mirror; one that is not there is no error.
 

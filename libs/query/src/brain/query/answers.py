@@ -60,6 +60,8 @@ class LookupAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
     project_id: str
     query: str
     matches: list[Match]
+    #: Whether a budget left matches out.
+    truncated: bool = False
 
 
 class GrepAnswer(Freshness, frozen=True, rename="camel", kw_only=True):

@@ -39,6 +39,11 @@ class ServiceProcess:
         """Whether the service itself has not ended."""
         return self._process.poll() is None
 
+    @property
+    def exit_code(self) -> int | None:
+        """How the service ended; None while it runs."""
+        return self._process.poll()
+
     def family(self) -> list[int]:
         """Return the ids of every process of its group: the service first, then its children."""
         found = []

@@ -8,7 +8,6 @@ from msgspec import Meta
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit
 from brain.mcp_gateway.gateway import Gateway
-from brain.query.tokens import estimate_tokens
 
 ProjectId = Annotated[
     str, Meta(description="The project; may be left out when the token sees just one.")
@@ -43,8 +42,3 @@ async def project_of(gateway: Gateway, principal: Principal, arguments: Common) 
     project_id = await gateway.project_of(principal, arguments.project_id)
     await gateway.wait_if_asked(project_id, arguments.wait_for)
     return project_id
-
-
-def cost_of_both(structured: msgspec.Struct, text: str) -> int:
-    """Return the tokens of a result: its structured output and its text together."""
-    return fit.cost_of(structured) + estimate_tokens(text)

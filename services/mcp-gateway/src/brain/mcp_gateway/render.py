@@ -30,5 +30,6 @@ def node_line(node: NodeView) -> str:
 
 def envelope(text: str, attributes: str) -> str:
     """Put document text between markers that the text itself cannot know."""
-    mark = secrets.token_hex(6)
+    # Digits alone, so that every mark costs the same and budgets hold to the token.
+    mark = f"{secrets.randbelow(10**14):014}"
     return f"{_DATA}\n<document-{mark} {attributes}>\n{text}\n</document-{mark}>"

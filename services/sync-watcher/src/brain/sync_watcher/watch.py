@@ -10,7 +10,7 @@ from faststream.nats import NatsBroker
 
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.look import LookReply
-from brain.gitmirror.mirror import Mirror, remove
+from brain.gitmirror.mirror import Mirror, mirrored_sources, remove
 from brain.gitmirror.mirror_lock import MirrorBusyError
 from brain.store.demand import Owed, Tip, list_owed, record_tip
 from brain.store.errors import StoreUnavailableError
@@ -77,10 +77,11 @@ class Watcher:
 
     async def poll(self) -> None:
         """Begin a look at every source whose interval has passed; a slow remote delays no other."""
+        mirrored = mirrored_sources(self._settings.mirrors)
         async with transaction(self._pool) as connection:
             sources = await list_sources(connection)
         self._count(sources)
-        self._forget_removed({source.id for source in sources})
+        self._forget_removed(mirrored, {source.id for source in sources})
         await self._send_again({source.id for source in sources})
         moment = asyncio.get_running_loop().time()
         for source in sources:
@@ -154,14 +155,18 @@ class Watcher:
         local = is_local(source)
         return self._settings.local_poll_s if local else self._settings.remote_poll_s
 
-    def _forget_removed(self, present: set[int]) -> None:
-        """Drop the mirrors of sources whose project was removed while we watched them."""
-        for source_id in set(self._due) - present:
-            try:
+    def _forget_removed(self, mirrored: set[int], present: set[int]) -> None:
+        """Drop the mirrors of sources that are gone, whoever watched when they went.
+
+        Args:
+            mirrored: what had a mirror before the sources were listed.
+            present: the sources.
+        """
+        for source_id in mirrored - present:
+            # Busy: a look is still writing it, and the next poll tries again.
+            with contextlib.suppress(MirrorBusyError, OSError):
                 remove(Mirror(self._settings.mirrors, source_id), wait_s=0)
-            except (MirrorBusyError, OSError):
-                # A look is still writing it; the next poll tries again.
-                continue
+        for source_id in set(self._due) - present:
             del self._due[source_id]
             self._looking.pop(source_id, None)
 

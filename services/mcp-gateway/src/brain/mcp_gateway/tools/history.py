@@ -1,14 +1,13 @@
 """The rest of the toolset ``tree``: changes, citations, broken links, backlinks."""
 
-from collections.abc import Callable, Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
-from brain.mcp_gateway.arguments import Common, NodeId, cost_of_both, project_of
+from brain.mcp_gateway.arguments import Common, NodeId, project_of
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.backlinks import Backlink, BacklinksAnswer, backlinks_answer
@@ -17,10 +16,7 @@ from brain.query.changes import ChangedDocument, ChangesAnswer, changes_answer
 from brain.query.cite import CiteAnswer, cite_answer
 from brain.query.tokens import estimate_tokens
 
-Item = TypeVar("Item", bound=msgspec.Struct)
 Commit = Annotated[str, Meta(description="7 to 64 hexadecimal digits.", max_length=64)]
-#: Tokens kept free for what a cut answer adds to say that it was cut.
-_RESERVE = 30
 
 
 class ChangesArguments(Common, frozen=True, kw_only=True):
@@ -62,11 +58,14 @@ async def brain_changes(
     """Say what changed since a commit."""
     project_id = await project_of(gateway, principal, arguments)
     answer = await changes_answer(gateway.reader, project_id, arguments.since, arguments.under)
-    bare = msgspec.structs.replace(answer, documents=[])
-    documents = _fitting(bare, _changes_text(bare), answer.documents, _change_text, arguments)
-    cut = answer.truncated or len(documents) < len(answer.documents)
-    shown = msgspec.structs.replace(answer, documents=documents, truncated=cut)
-    return Answer(_changes_text(shown), shown)
+
+    def showing(count: int) -> Answer:
+        cut = answer.truncated or count < len(answer.documents)
+        shown = msgspec.structs.replace(answer, documents=answer.documents[:count], truncated=cut)
+        return Answer(_changes_text(shown), shown)
+
+    costs = [fit.cost_of(each) + estimate_tokens(_change_text(each)) for each in answer.documents]
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_cite(gateway: Gateway, principal: Principal, arguments: CiteArguments) -> Answer:
@@ -74,9 +73,7 @@ async def brain_cite(gateway: Gateway, principal: Principal, arguments: CiteArgu
     project_id = await project_of(gateway, principal, arguments)
     lines = (arguments.line_start, arguments.line_end)
     answer = await cite_answer(gateway.reader, project_id, arguments.path, lines, arguments.commit)
-    text = _cite_text(answer)
-    fit.room_after(cost_of_both(answer, text), arguments.max_tokens)
-    return Answer(text, answer)
+    return fit.settled(lambda _: Answer(_cite_text(answer), answer), [], arguments.max_tokens)
 
 
 async def brain_broken(
@@ -90,11 +87,14 @@ async def brain_broken(
         causes_from=arguments.causes_from,
         causes=arguments.causes,
     )
-    bare = msgspec.structs.replace(answer, links=[])
-    links = _fitting(bare, _broken_text(bare), answer.links, _link_text, arguments)
-    cut = answer.truncated or len(links) < len(answer.links)
-    shown = msgspec.structs.replace(answer, links=links, truncated=cut)
-    return Answer(_broken_text(shown), shown)
+
+    def showing(count: int) -> Answer:
+        cut = answer.truncated or count < len(answer.links)
+        shown = msgspec.structs.replace(answer, links=answer.links[:count], truncated=cut)
+        return Answer(_broken_text(shown), shown)
+
+    costs = [fit.cost_of(each) + estimate_tokens(_link_text(each)) for each in answer.links]
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_backlinks(
@@ -109,25 +109,18 @@ async def brain_backlinks(
         offset=arguments.offset,
         limit=arguments.limit,
     )
-    bare = msgspec.structs.replace(answer, items=[])
-    items = _fitting(bare, _backlinks_text(bare), answer.items, _backlink_text, arguments)
-    end = arguments.offset + len(items)
-    shown = msgspec.structs.replace(
-        answer, items=items, next_offset=end if end < answer.total else None
-    )
-    return Answer(_backlinks_text(shown), shown)
 
+    def showing(count: int) -> Answer:
+        end = arguments.offset + count
+        shown = msgspec.structs.replace(
+            answer,
+            items=answer.items[:count],
+            next_offset=end if end < answer.total else None,
+        )
+        return Answer(_backlinks_text(shown), shown)
 
-def _fitting(
-    bare: msgspec.Struct,
-    bare_text: str,
-    items: Sequence[Item],
-    show: Callable[[Item], str],
-    arguments: Common,
-) -> list[Item]:
-    room = fit.room_after(cost_of_both(bare, bare_text) + _RESERVE, arguments.max_tokens)
-    costs = [fit.cost_of(item) + estimate_tokens(show(item)) + 1 for item in items]
-    return fit.take(items, costs, room)[0]
+    costs = [fit.cost_of(each) + estimate_tokens(_backlink_text(each)) for each in answer.items]
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 def _changes_text(answer: ChangesAnswer) -> str:

@@ -7,25 +7,22 @@ from msgspec import Meta
 
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
-from brain.mcp_gateway.arguments import Common, NodeId, cost_of_both, project_of
+from brain.mcp_gateway.arguments import Common, NodeId, project_of
+from brain.mcp_gateway.fit_read import ReadStructure, fit_read
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.answers import (
     GrepAnswer,
     LookupAnswer,
-    ReadAnswer,
     TreeAnswer,
     grep_answer,
     lookup_answer,
     read_answer,
     tree_answer,
 )
-from brain.query.errors import BudgetTooSmallError
-from brain.query.freshness import Freshness
 from brain.query.grep import GrepScope, parse_pattern
-from brain.query.links import IncomingLink, OutgoingLink
-from brain.query.node_view import Crumb, NodeView
-from brain.query.read import MEMBER_CHARACTERS, Citation, ReadOptions
+from brain.query.node_view import NodeView
+from brain.query.read import MEMBER_CHARACTERS, ReadOptions
 from brain.query.tokens import estimate_tokens
 
 
@@ -60,22 +57,6 @@ class GrepArguments(Common, frozen=True, kw_only=True):
     ignore_case: bool = True
 
 
-class ReadStructure(Freshness, frozen=True, rename="camel", kw_only=True):
-    """What brain_read says besides the text, which stands once, in the text block."""
-
-    project_id: str
-    node: NodeView
-    breadcrumb: list[Crumb]
-    citation: Citation | None
-    children: list[NodeView]
-    outgoing: list[OutgoingLink]
-    outgoing_total: int
-    incoming: list[IncomingLink]
-    incoming_total: int
-    truncated: bool
-    next_line: int | None
-
-
 async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
     """Show a node and as many of its children as the budget holds."""
     project_id = await project_of(gateway, principal, arguments)
@@ -87,17 +68,18 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         offset=arguments.offset,
         limit=arguments.limit,
     )
-    bare = msgspec.structs.replace(answer, children=[])
-    room = fit.room_after(cost_of_both(bare, _tree_text(bare)), arguments.max_tokens)
+
+    def showing(count: int) -> Answer:
+        end = arguments.offset + count
+        shown = msgspec.structs.replace(
+            answer,
+            children=answer.children[:count],
+            next_offset=end if end < answer.total else None,
+        )
+        return Answer(_tree_text(shown), shown)
+
     costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in answer.children]
-    children, _ = fit.take(answer.children, costs, room)
-    if answer.children and not children:
-        raise BudgetTooSmallError(arguments.max_tokens - room + costs[0])
-    end = arguments.offset + len(children)
-    shown = msgspec.structs.replace(
-        answer, children=children, next_offset=end if end < answer.total else None
-    )
-    return Answer(_tree_text(shown), shown)
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
@@ -105,8 +87,7 @@ async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArgu
     project_id = await project_of(gateway, principal, arguments)
     options = ReadOptions(arguments.scope, arguments.from_line, MEMBER_CHARACTERS)
     answer = await read_answer(gateway.reader, project_id, arguments.node, options)
-    structure, text = _fit_read(answer, arguments.max_tokens)
-    return Answer(text, structure)
+    return fit_read(answer, arguments.max_tokens)
 
 
 async def brain_lookup(
@@ -115,15 +96,17 @@ async def brain_lookup(
     """Name the nodes that a query names."""
     project_id = await project_of(gateway, principal, arguments)
     answer = await lookup_answer(gateway.reader, project_id, arguments.query)
-    bare = msgspec.structs.replace(answer, matches=[])
-    room = fit.room_after(cost_of_both(bare, _lookup_text(bare)) + 20, arguments.max_tokens)
+
+    def showing(count: int) -> Answer:
+        cut = count < len(answer.matches)
+        shown = msgspec.structs.replace(answer, matches=answer.matches[:count], truncated=cut)
+        return Answer(_lookup_text(shown), shown)
+
     costs = [
         fit.cost_of(each) + estimate_tokens(render.node_line(each.node)) + 2
         for each in answer.matches
     ]
-    matches, _ = fit.take(answer.matches, costs, room)
-    shown = msgspec.structs.replace(answer, matches=matches)
-    return Answer(_lookup_text(shown), shown)
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArguments) -> Answer:
@@ -131,16 +114,17 @@ async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArgu
     project_id = await project_of(gateway, principal, arguments)
     pattern = parse_pattern(arguments.text, phrase=False, ignore_case=arguments.ignore_case)
     answer = await grep_answer(gateway.reader, project_id, pattern, GrepScope(arguments.under))
-    bare = msgspec.structs.replace(answer, matches=[])
-    room = fit.room_after(cost_of_both(bare, _grep_text(bare)) + 20, arguments.max_tokens)
+
+    def showing(count: int) -> Answer:
+        cut = answer.truncated or count < len(answer.matches)
+        shown = msgspec.structs.replace(answer, matches=answer.matches[:count], truncated=cut)
+        return Answer(_grep_text(shown), shown)
+
     costs = [
         fit.cost_of(each) + estimate_tokens(f"{each.node_id}:{each.line}\t{each.text}\n")
         for each in answer.matches
     ]
-    matches, _ = fit.take(answer.matches, costs, room)
-    cut = answer.truncated or len(matches) < len(answer.matches)
-    shown = msgspec.structs.replace(answer, matches=matches, truncated=cut)
-    return Answer(_grep_text(shown), shown)
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 def _child_text(child: NodeView) -> str:
@@ -165,6 +149,8 @@ def _tree_text(answer: TreeAnswer) -> str:
 def _lookup_text(answer: LookupAnswer) -> str:
     lines = [render.heading(answer, answer.project_id)]
     lines += [render.node_line(match.node) for match in answer.matches]
+    if answer.truncated:
+        lines.append("There are more; name one more exactly, or raise maxTokens.")
     if not answer.matches:
         lines.append("Nothing in the indexed commit has this id, path or name.")
     return "\n".join(lines) + "\n"
@@ -177,59 +163,6 @@ def _grep_text(answer: GrepAnswer) -> str:
         lines.append("No line of the indexed commit holds these words.")
     if answer.truncated:
         lines.append("There are more; narrow the words or name a folder with `under`.")
-    return "\n".join(lines) + "\n"
-
-
-def _fit_read(answer: ReadAnswer, max_tokens: int) -> tuple[ReadStructure, str]:
-    """Give lists a third of what is left after the fixed parts, and the text the rest."""
-    bare = _structure(answer, [], [], [])
-    fixed = cost_of_both(bare, _read_text(answer, "")) + 8
-    lines = answer.text.split("\n")
-    costs = [estimate_tokens(line + "\n") for line in lines]
-    room = fit.room_after(fixed, max_tokens)
-    lists = room // 3 if sum(costs) > room else room - sum(costs)
-    children, lists = fit.take(answer.children, [*map(fit.cost_of, answer.children)], lists)
-    outgoing, lists = fit.take(answer.outgoing, [*map(fit.cost_of, answer.outgoing)], lists)
-    incoming, lists = fit.take(answer.incoming, [*map(fit.cost_of, answer.incoming)], lists)
-    structure = _structure(answer, children, outgoing, incoming)
-    room = max_tokens - fixed - (fit.cost_of(structure) - fit.cost_of(bare))
-    shown, _ = fit.take(lines, costs, room)
-    if not shown and answer.citation:
-        raise BudgetTooSmallError(max_tokens - room + costs[0])
-    if len(shown) < len(lines) and answer.citation:
-        last = answer.citation.line_start + len(shown) - 1
-        structure = msgspec.structs.replace(
-            structure,
-            citation=msgspec.structs.replace(answer.citation, line_end=last),
-            truncated=True,
-            next_line=last + 1,
-        )
-    return structure, _read_text(answer, "\n".join(shown), structure)
-
-
-def _structure(
-    answer: ReadAnswer,
-    children: list[NodeView],
-    outgoing: list[OutgoingLink],
-    incoming: list[IncomingLink],
-) -> ReadStructure:
-    fields = {name: getattr(answer, name) for name in ReadStructure.__struct_fields__}
-    fields |= {"children": children, "outgoing": outgoing, "incoming": incoming}
-    return ReadStructure(**fields)
-
-
-def _read_text(answer: ReadAnswer, text: str, structure: ReadStructure | None = None) -> str:
-    lines = [render.heading(answer, answer.project_id)]
-    citation = structure.citation if structure else answer.citation
-    if citation is None:
-        lines.append(f"{answer.node.id} has no text of its own; its children are listed.")
-        return "\n".join(lines) + "\n"
-    span = f"{citation.line_start}-{citation.line_end}"
-    lines.append(f"Cite as {citation.path}:{span} at this commit, naming only the lines you use.")
-    lines.append(render.envelope(text, f'node="{citation.node_id}" lines="{span}"'))
-    next_line = structure.next_line if structure else answer.next_line
-    if next_line is not None:
-        lines.append(f"There is more: continue with fromLine {next_line}.")
     return "\n".join(lines) + "\n"
 
 
