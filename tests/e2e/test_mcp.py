@@ -308,7 +308,7 @@ async def test_standard_input_and_output_are_spoken(instance, mcp):
         with pytest.raises(MCPError):
             await client.call_tool("brain_nothing", {})
 
-    assert len(tools.tools) == 4
+    assert len(tools.tools) == 8
     assert result.structured_content["node"]["id"] == "/"
 
 
