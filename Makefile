@@ -15,7 +15,7 @@ setup: .venv/.ready
 	@touch $@
 
 demo: setup
-	@$(PY) -m brain.cli demo $(if $(REPO),--repo "$(REPO)")
+	@trap : INT; $(PY) -m brain.cli demo $(if $(REPO),--repo "$(REPO)") || test $$? -eq 130
 
 test: setup
 	@$(PY) -m pytest -q

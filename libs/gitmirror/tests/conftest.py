@@ -100,7 +100,7 @@ class GitServer(http.server.ThreadingHTTPServer):
 
     A path that starts with ``/private`` asks for the credential, ``/moved`` redirects to
     *elsewhere*, ``/hang`` never answers, ``/slow`` sends a byte and then nothing, and ``/echo``
-    repeats the Authorization header in an error.
+    asks for the credential and then repeats it in an error.
     """
 
     daemon_threads = True
@@ -136,9 +136,16 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             self.answer(200, **{"Content-Length": "1000", "Content-Type": "text/plain"})
             self.wfile.write(b"x")
             self.server.ended.wait(30)
-        elif self.path.startswith("/echo"):
-            self.answer(403, **{"X-Echo": self.headers["Authorization"] or ""})
-        elif self.path.startswith("/private") and self.headers["Authorization"] != _AUTHORIZATION:
+        elif self.path.startswith("/echo") and self.headers["Authorization"]:
+            said = b"you said " + base64.b64decode(
+                (self.headers["Authorization"] or "").partition(" ")[2]
+            )
+            self.answer(403, **{"Content-Type": "text/plain", "Content-Length": str(len(said))})
+            self.wfile.write(said)
+        elif (
+            self.path.startswith(("/private", "/echo"))
+            and self.headers["Authorization"] != _AUTHORIZATION
+        ):
             self.answer(401, **{"WWW-Authenticate": 'Basic realm="notes"'})
         else:
             self.run_backend()

@@ -1,4 +1,5 @@
 import pytest
+from pygit2.enums import ObjectType
 
 from brain.gitmirror.ancestry import (
     CommitAmbiguousError,
@@ -51,6 +52,16 @@ def test_a_blob_or_nothing_is_an_unknown_commit(source, mirror):
     for digits in (source.blob(b"x"), "1" * 40, "1" * 64, "1234567"):
         with pytest.raises(CommitUnknownError):
             resolve_commit(mirror, digits)
+
+
+def test_an_annotated_tag_is_no_commit(source, mirror):
+    commit = source.commit({b"a.md": b"x"})
+    text = f"object {commit}\ntype commit\ntag v1\ntagger A <a@example.org> 1 +0000\n\nx\n"
+    tag = str(source.repository.odb.write(ObjectType.TAG, text.encode()))
+    fetch(mirror, LocalRemote(source.path), None)
+
+    with pytest.raises(CommitUnknownError):
+        resolve_commit(mirror, tag)
 
 
 def test_a_commit_of_another_branch_is_unknown_although_its_objects_came_along(source, mirror):

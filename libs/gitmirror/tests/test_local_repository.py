@@ -218,3 +218,12 @@ def test_many_alternates_end_after_64(source, tmp_path):
     (source.git_dir / "objects/info/alternates").write_text("\n".join(lines))
 
     assert len(object_directories(locate(source.path))) == 65
+
+
+def test_an_alternate_named_many_times_is_followed_once(source, make_source):
+    other = make_source("other")
+    for borrower, lender in ((source, other), (other, source)):
+        line = f"{lender.git_dir}/objects\n"
+        (borrower.git_dir / "objects/info/alternates").write_text(line * 60)
+
+    assert len(object_directories(locate(source.path))) == 2

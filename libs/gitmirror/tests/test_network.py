@@ -297,3 +297,10 @@ def test_ssh_trusts_only_the_hosts_it_was_given(tmp_path):
         f"IdentityFile={tmp_path}/key",
         "IdentitiesOnly=yes",
     } <= set(command)
+
+
+def test_a_secret_that_the_remote_repeats_is_struck_out(server, certificate):
+    tip = peek(remote_at(server, "/echo/notes.git"), None, with_credential(server, certificate))
+
+    assert tip.reason == "unauthorized"
+    assert "you said reader:***" in tip.detail

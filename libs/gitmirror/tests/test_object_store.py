@@ -1,4 +1,5 @@
 import hashlib
+import tracemalloc
 import zlib
 
 import pygit2
@@ -76,10 +77,31 @@ def test_a_flipped_bit_in_a_pack_is_corrupt(source):
 
 
 def test_a_stream_that_inflates_beyond_its_size_is_cut_there(source):
-    oid = write_loose(source, zlib.compress(b"blob 5\0" + b"x" * 10_000_000), b"any")
+    oid = write_loose(source, zlib.compress(b"blob 5\0" + b"x" * 50_000_000), b"any")
 
+    tracemalloc.start()
     with pytest.raises(MirrorCorruptError):
         source.store.read(oid, ObjectType.BLOB)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert peak < 1_000_000
+
+
+def test_a_packed_object_whose_content_is_another_is_corrupt(source):
+    source.commit({b"a.md": b"one", b"b.md": b"two"})
+    only_pack(source)
+    index = next(source.git_dir.glob("objects/pack/*.idx"))
+    raw = bytearray(index.read_bytes())
+    count = int.from_bytes(raw[1028:1032], "big")
+    offsets = 1032 + count * (20 + 4)
+    places = [raw[offsets + 4 * n : offsets + 4 * n + 4] for n in range(count)]
+    raw[offsets : offsets + 4 * count] = b"".join([*places[1:], places[0]])
+    index.chmod(0o644)
+    index.write_bytes(bytes(raw))
+
+    with pytest.raises(MirrorCorruptError):
+        source.store.read(str(pygit2.hash(b"one")), ObjectType.BLOB)
 
 
 def test_a_stream_that_ends_early_is_corrupt(source):

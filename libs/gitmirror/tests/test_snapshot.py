@@ -113,3 +113,11 @@ def test_threads_read_through_snapshots_of_their_own(source, mirror):
         thread.join()
 
     assert results == [files] * 4
+
+
+@pytest.mark.parametrize("name", [b"..", b".git", b""])
+def test_a_name_that_the_walk_refuses_is_not_found_either(source, name):
+    inner = source.tree([(0o100644, b"a.md", source.blob(b"x"))])
+    commit = source.commit_tree(source.tree([(0o40000, name, inner)]))
+
+    assert Snapshot(source.store, commit).find_entry(name + b"/a.md") is None

@@ -128,7 +128,16 @@ def test_a_tree_that_holds_itself_many_times_over_is_stopped(monkeypatch):
         list(walk_markdown("1" * 40, lambda _: raw))
 
 
-@pytest.mark.parametrize("raw", [b"x", b"100644 a", b"100644 a\0short", b"99 a\0" + b"1" * 20])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"x",
+        b"100644 a",
+        b"100644 a\0short",
+        b"99 a\0" + b"1" * 20,
+        b"10 a\0" + b"1" * 20 + b"junk10 b\0" + b"1" * 20,
+    ],
+)
 def test_bytes_that_are_no_tree_are_corrupt(raw):
     with pytest.raises(MirrorCorruptError):
         parse_tree(raw)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 
-from brain.store.build_session import PublishedIndex
+from brain.store.build_session import IndexUpdate
 from brain.store.migrate import migrate
 from brain.store.pool import create_pool
 from brain.tree.assemble import assemble_folders
@@ -60,7 +60,7 @@ def index_of():
             for number, (path, text) in enumerate(sorted(files.items()))
         )
         heads = {row.path: row.nodes[0] for row in documents}
-        return PublishedIndex(
+        return IndexUpdate(
             commit=commit,
             branch="main",
             commit_at=datetime(2026, 1, 2, tzinfo=UTC),
@@ -72,6 +72,7 @@ def index_of():
             counts={"documents": len(documents)},
             left_out={},
             last_build={"kind": "whole"},
+            changes={},
         )
 
     return make

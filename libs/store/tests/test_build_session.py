@@ -5,10 +5,9 @@ import pytest
 from brain.store.build_session import (
     begin_build,
     build_session,
-    is_owed,
-    meet_demand,
     publish,
     release_build_lock,
+    still_owed,
     try_build_lock,
 )
 from brain.store.errors import FenceLostError, StoreUnavailableError
@@ -36,8 +35,8 @@ def test_the_lock_ends_with_its_session(url, source_id):
 
 
 def test_each_build_raises_the_fence_and_an_older_one_cannot_publish(session, source_id, index_of):
-    first = begin_build(session, source_id, 1)
-    second = begin_build(session, source_id, 1)
+    first = begin_build(session, source_id, 1, background=False)
+    second = begin_build(session, source_id, 1, background=False)
 
     with pytest.raises(FenceLostError):
         publish(session, first, index_of({"a.md": "# A\n"}))
@@ -48,48 +47,36 @@ def test_each_build_raises_the_fence_and_an_older_one_cannot_publish(session, so
 
 
 def test_demand_is_met_up_to_what_the_build_read(session, source_id, index_of):
-    start = begin_build(session, source_id, 1)
+    start = begin_build(session, source_id, 1, background=False)
     session.execute("update knowledge.source set wanted_seq = wanted_seq + 1")
 
     publish(session, start, index_of({"a.md": "# A\n"}))
 
-    assert is_owed(session, source_id)
+    assert still_owed(session, source_id).fresh
     state = "select state, met_seq, indexed_commit from knowledge.source"
     assert session.execute(state).fetchone() == ("queued", 1, "c1")
-
-
-def test_demand_for_what_is_indexed_already_is_met_without_writing(session, source_id):
-    start = begin_build(session, source_id, 1)
-
-    assert meet_demand(session, start)
-    assert not is_owed(session, source_id)
-    assert session.execute("select state from knowledge.source").fetchone() == ("ready",)
-
-
-def test_a_build_that_was_overtaken_meets_no_demand(session, source_id):
-    first = begin_build(session, source_id, 1)
-    begin_build(session, source_id, 1)
-
-    assert not meet_demand(session, first)
-    assert is_owed(session, source_id)
 
 
 def test_an_older_builder_is_given_nothing(session, source_id):
     session.execute("update knowledge.source set builder_version = 2")
 
-    assert begin_build(session, source_id, 1) is None
-    assert begin_build(session, source_id, 2) is not None
+    assert begin_build(session, source_id, 1, background=False) is None
+    assert begin_build(session, source_id, 2, background=False) is not None
 
 
 def test_rows_that_disappear_from_a_commit_are_deleted(session, source_id, index_of):
     publish(
         session,
-        begin_build(session, source_id, 1),
+        begin_build(session, source_id, 1, background=False),
         index_of({"a/x.md": "# A\n\n[[b]]\n", "b.md": "# B\n"}),
     )
     session.execute("update knowledge.source set wanted_seq = wanted_seq + 1, tip = 'c2'")
 
-    publish(session, begin_build(session, source_id, 1), index_of({"b.md": "# B\n"}, "c2"))
+    publish(
+        session,
+        begin_build(session, source_id, 1, background=False),
+        index_of({"b.md": "# B\n"}, "c2"),
+    )
 
     paths = session.execute("select path from knowledge.document").fetchall()
     folders = session.execute("select path from knowledge.folder").fetchall()

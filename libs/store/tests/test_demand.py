@@ -64,7 +64,7 @@ async def test_what_is_owed_and_not_being_built_is_listed(run, url, source_id):
 
 
 async def test_a_retry_is_owed_when_its_time_has_come(run, session, source_id):
-    fence = begin_build(session, source_id, 1).fence
+    fence = begin_build(session, source_id, 1, background=False).fence
     assert await run(record_outage, source_id, fence=fence, error="x", retry_after_s=60)
     assert await run(list_owed) == []
 
@@ -84,7 +84,7 @@ async def test_indexes_of_an_older_builder_are_owed_once(run, session, source_id
 
 
 async def test_deaths_are_counted_by_commit(run, session, source_id):
-    fence = begin_build(session, source_id, 1).fence
+    fence = begin_build(session, source_id, 1, background=False).fence
     death = {"fence": fence, "error": "x"}
 
     assert await run(record_death, source_id, commit="c1", **death) == 1
@@ -94,7 +94,7 @@ async def test_deaths_are_counted_by_commit(run, session, source_id):
 
 
 async def test_a_final_failure_says_whether_more_is_owed(run, session, source_id):
-    fence = begin_build(session, source_id, 1).fence
+    fence = begin_build(session, source_id, 1, background=False).fence
     failure = {"fence": fence, "commit": "c1", "error": "No."}
 
     assert not await run(record_final_failure, source_id, met_seq=1, **failure)
@@ -105,8 +105,8 @@ async def test_a_final_failure_says_whether_more_is_owed(run, session, source_id
 
 
 async def test_endings_of_an_overtaken_build_change_nothing(run, session, source_id):
-    old = begin_build(session, source_id, 1).fence
-    begin_build(session, source_id, 1)
+    old = begin_build(session, source_id, 1, background=False).fence
+    begin_build(session, source_id, 1, background=False)
 
     await run(record_final_failure, source_id, fence=old, commit="c1", met_seq=1, error="No.")
     await run(record_outage, source_id, fence=old, error="x", retry_after_s=1)
@@ -117,7 +117,7 @@ async def test_endings_of_an_overtaken_build_change_nothing(run, session, source
 
 @pytest.mark.parametrize("ending", ["death", "failure", "outage", "poison"])
 async def test_no_ending_turns_a_source_on(run, session, source_id, ending):
-    fence = begin_build(session, source_id, 1).fence
+    fence = begin_build(session, source_id, 1, background=False).fence
     session.execute("update knowledge.source set enabled = false, state = 'off'")
 
     if ending == "death":

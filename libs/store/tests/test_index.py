@@ -20,7 +20,7 @@ FILES = {
 
 @pytest.fixture
 def published(session, source_id, index_of):
-    start = begin_build(session, source_id, 1)
+    start = begin_build(session, source_id, 1, background=False)
     publish(session, start, index_of(FILES, outside=("drafts/d.md",)))
     return source_id
 

@@ -37,7 +37,11 @@ async def test_a_project_is_added_once(pool):
 
 
 async def test_a_removed_project_takes_every_row_but_the_audit(pool, session, source_id, index_of):
-    publish(session, begin_build(session, source_id, 1), index_of({"a.md": "# A\n\n[[b]]\n"}))
+    publish(
+        session,
+        begin_build(session, source_id, 1, background=False),
+        index_of({"a.md": "# A\n\n[[b]]\n"}),
+    )
 
     async with transaction(pool) as connection:
         assert await remove_project(connection, "notes") == [source_id]
@@ -55,7 +59,9 @@ async def test_a_removed_project_takes_every_row_but_the_audit(pool, session, so
 
 
 async def test_a_source_is_turned_off_and_on(pool, session, source_id, index_of):
-    publish(session, begin_build(session, source_id, 1), index_of({"a.md": "# A\n"}))
+    publish(
+        session, begin_build(session, source_id, 1, background=False), index_of({"a.md": "# A\n"})
+    )
 
     async with transaction(pool) as connection:
         source = await find_project_source(connection, "notes")
@@ -92,7 +98,9 @@ async def test_tokens_are_found_by_hash_until_revoked_or_expired(pool):
 
 
 async def test_pointers_say_where_an_index_stands(pool, session, source_id, index_of):
-    publish(session, begin_build(session, source_id, 1), index_of({"a.md": "# A\n"}))
+    publish(
+        session, begin_build(session, source_id, 1, background=False), index_of({"a.md": "# A\n"})
+    )
 
     async with snapshot(pool) as connection:
         pointer = await read_pointer(connection, "notes")
@@ -113,7 +121,11 @@ async def test_a_published_index_is_announced(url, session, source_id, index_of)
             "select 1 from pg_stat_activity where query = 'listen brain_index'"
         ).fetchone():
             await asyncio.sleep(0.02)
-        publish(session, begin_build(session, source_id, 1), index_of({"a.md": "# A\n"}))
+        publish(
+            session,
+            begin_build(session, source_id, 1, background=False),
+            index_of({"a.md": "# A\n"}),
+        )
         assert await heard == source_id
     await notices.aclose()
 
@@ -121,11 +133,17 @@ async def test_a_published_index_is_announced(url, session, source_id, index_of)
 async def test_a_snapshot_sees_one_commit_while_another_is_published(
     pool, session, source_id, index_of
 ):
-    publish(session, begin_build(session, source_id, 1), index_of({"a.md": "# A\n"}))
+    publish(
+        session, begin_build(session, source_id, 1, background=False), index_of({"a.md": "# A\n"})
+    )
     async with snapshot(pool) as connection:
         before = await read_pointer(connection, "notes")
         session.execute("update knowledge.source set wanted_seq = 2, tip = 'c2'")
-        publish(session, begin_build(session, source_id, 1), index_of({"b.md": "# B\n"}, "c2"))
+        publish(
+            session,
+            begin_build(session, source_id, 1, background=False),
+            index_of({"b.md": "# B\n"}, "c2"),
+        )
 
         cursor = await connection.execute("select path from knowledge.document")
         assert await cursor.fetchall() == [("a.md",)]

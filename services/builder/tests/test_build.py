@@ -5,8 +5,11 @@ import pytest
 
 from brain.builder.build import run_build
 from brain.builder.job import Interrupted, Job, Nothing, Overtaken, Published
+from brain.store.build_session import StillOwed
 
 pytestmark = pytest.mark.integration
+
+NOT_OWED = StillOwed(fresh=False, background=False)
 
 TABLES = ("document", "folder", "definition", "reference")
 
@@ -22,7 +25,7 @@ def test_a_build_publishes_the_tip_it_read(place):
 
     outcome = place.build()
 
-    assert outcome == Published(commit, 2, owed=False)
+    assert outcome == Published(commit, 2, NOT_OWED)
     assert (place.source.state, place.source.indexed_commit) == ("ready", commit)
     assert place.source.met_seq == place.source.wanted_seq == 1
 
@@ -73,9 +76,9 @@ def test_demand_that_comes_during_a_build_is_owed_afterwards(place):
 
     outcome = place.build(place.want)
 
-    assert outcome == Published(commit, 2, owed=True)
+    assert outcome == Published(commit, 2, StillOwed(fresh=True, background=False))
     assert place.source.state == "queued"
-    assert place.build() == Published(commit, 2, owed=False)
+    assert place.build() == Published(commit, 2, NOT_OWED)
     assert place.source.state == "ready"
 
 

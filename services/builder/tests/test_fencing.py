@@ -78,13 +78,14 @@ class World:
         return {
             f"docs/{number}.md": f"# Document {number}\n\n"
             + "".join(section.format(part) for part in range(100))
-            for number in range(3)
+            for number in range(5)
         }
 
     def commit(self, name: str) -> str:
+        """Change every document, so that builds are whole and none is known from before."""
         number = next(self.numbers)
-        self.trees[name][f"notes/{number % 5}.md"] = f"# Note {number}\n"
-        return self.repositories[name].commit(self.trees[name])
+        changed = {path: f"{text}Change {number}.\n" for path, text in self.trees[name].items()}
+        return self.repositories[name].commit(changed)
 
     @contextlib.contextmanager
     def running(self):
@@ -192,7 +193,10 @@ def world(rows, migrated_url, nats_url, folder):
     return make
 
 
-def run_under_trouble(world: World, seconds: float, *, settle: bool = True) -> None:
+def run_under_trouble(
+    world: World, seconds: float, *, settle: bool = True, seen=lambda: False
+) -> None:
+    """Commit and trouble for so long, or until what is looked for was seen."""
     with world.running() as builders:
         eventually(lambda: world.count("publish") >= SOURCES, within_s=60)
         threads = [threading.Thread(target=world.keep_committing)]
@@ -202,7 +206,9 @@ def run_under_trouble(world: World, seconds: float, *, settle: bool = True) -> N
         ]
         for thread in threads:
             thread.start()
-        world.done.wait(seconds)
+        deadline_s = time.monotonic() + seconds
+        while time.monotonic() < deadline_s and not seen():
+            world.done.wait(0.5)
         world.done.set()
         for thread in threads:
             thread.join()
@@ -225,20 +231,10 @@ def test_builders_under_kills_and_pauses_never_overlap_and_reach_every_tip(world
     assert guarded.count("begin") > guarded.count("publish")
 
 
-def test_without_the_lock_overlapping_builds_are_seen_and_the_fence_stops_late_ones(world):
+def test_without_the_lock_overlapping_builds_are_seen(world):
+    """The test above can fail; that the fence stops late writers is shown beside the store."""
     unlocked = world("lock")
 
-    run_under_trouble(unlocked, 8)
+    run_under_trouble(unlocked, 60, settle=False, seen=unlocked.overlaps)
 
     assert unlocked.overlaps() != []
-    assert unlocked.overtaken() != []
-    assert unlocked.late_publishes() == []
-
-
-def test_without_lock_and_fence_a_late_build_overwrites_a_newer_one(world):
-    unguarded = world("lock", "fence")
-
-    run_under_trouble(unguarded, 8, settle=False)
-
-    assert unguarded.overlaps() != []
-    assert unguarded.late_publishes() != []

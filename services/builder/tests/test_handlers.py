@@ -74,7 +74,7 @@ async def until(look, within_s=20.0):
 
 
 async def build_and_kill(builder, place):
-    task = asyncio.create_task(builder.build(place.id))
+    task = asyncio.create_task(builder.build(place.id, "fresh"))
     fence = place.source.fence
     await until(lambda: place.source.fence > fence)
     builder._slots._all[0]._process.kill()
@@ -115,7 +115,7 @@ async def test_a_new_commit_starts_counting_deaths_again(place, settings):
 async def test_a_source_turned_off_stays_off_when_its_build_dies(place, settings):
     place.commit(SLOW)
     async with builder_of(settings) as builder:
-        task = asyncio.create_task(builder.build(place.id))
+        task = asyncio.create_task(builder.build(place.id, "fresh"))
         await until(lambda: place.source.fence > 0)
         place.rows.run("update knowledge.source set enabled = false, state = 'off'")
         builder._slots._all[0]._process.kill()
@@ -127,7 +127,7 @@ async def test_a_source_turned_off_stays_off_when_its_build_dies(place, settings
 async def test_objects_that_are_missing_are_waited_for_and_never_final(place, settings):
     place.rows.run("update knowledge.source set tip = %s, wanted_seq = 1", "1" * 40)
     async with builder_of(settings) as builder:
-        outcome = await builder.build(place.id)
+        outcome = await builder.build(place.id, "fresh")
 
     assert isinstance(outcome, Interrupted)
     assert (place.source.state, place.source.reason) == ("queued", "retrying")
@@ -149,7 +149,7 @@ async def test_demand_that_came_during_a_build_wakes_a_builder_again(place, sett
 async def test_demand_that_came_during_a_failing_build_wakes_a_builder_again(place, settings):
     place.commit({"a.md": "# A\n"})
     async with builder_of(settings) as builder, stream_of(settings.nats_url) as js:
-        await builder.build(place.id)
+        await builder.build(place.id, "fresh")
         before = (await js.stream_info(WORK_STREAM)).state.messages
         place.want()
         attempt = _attempt(builder, place, wanted_seq=1)
@@ -238,10 +238,10 @@ async def _wake(settings, place):
 async def test_a_child_killed_while_it_idles_is_replaced(place, settings, number):
     place.commit({"a.md": "# A\n"})
     async with builder_of(settings) as builder:
-        await builder.build(place.id)
+        await builder.build(place.id, "fresh")
         process = builder._slots._all[0]._process
         process.kill() if number == signal.SIGKILL else process.terminate()
         await asyncio.to_thread(process.join, 5)
         place.want()
 
-        assert isinstance(await builder.build(place.id), Published)
+        assert isinstance(await builder.build(place.id, "fresh"), Published)

@@ -19,7 +19,7 @@ from brain.events.subjects import LANE_COUNT, WorkClass, lane_consumer, lane_sub
 WORK_STREAM = "BRAIN_WORK"
 DEAD_STREAM = "BRAIN_DEAD"
 ADVISORY_STREAM = "BRAIN_ADVISORIES"
-WORK_CLASSES: tuple[WorkClass, ...] = ("fresh",)
+WORK_CLASSES: tuple[WorkClass, ...] = ("fresh", "background")
 
 #: A message unacknowledged this long, without a heartbeat, is delivered again.
 ACK_WAIT_S = 30.0

@@ -10,8 +10,9 @@ from typing import Literal
 #: Lanes a class. Constant for ever: a source must never move between lanes while work waits.
 LANE_COUNT = 64
 
-#: Classes of work, each with consumers and child slots of its own.
-WorkClass = Literal["fresh"]
+#: Classes of work, each with consumers and child slots of its own:
+#: *fresh* is what somebody waits for, *background* what may wait.
+WorkClass = Literal["fresh", "background"]
 
 LIVE_SUBJECTS = "brain.v1.live.*"
 LOOK_SUBJECTS = "brain.v1.look.*"

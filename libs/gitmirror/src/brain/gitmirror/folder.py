@@ -35,9 +35,9 @@ def commit_folder(directory: Path, repository: Path) -> str:
     """Commit the Markdown under *directory* on ``main`` of the bare *repository*.
 
     Taken are regular files whose name ends in ``.md`` in any case, at most 64 folders deep and
-    64 MiB large, and ``.brain/config.yaml``. Symbolic links, hidden folders and the repository
-    itself are left out. The repository is made when there is none, nothing is ever checked out,
-    and a tree equal to the last one makes no commit.
+    64 MiB large, and ``.brain/config.yaml``. Symbolic links and hidden folders are left out. The
+    repository is made when there is none, nothing is ever checked out, and a tree equal to the
+    last one makes no commit.
 
     Returns:
         The commit that holds the folder, 40 hex digits.
@@ -56,7 +56,7 @@ def commit_folder(directory: Path, repository: Path) -> str:
             create(fresh, head=_MAIN)
             fresh.rename(repository)
         bare = open_bare(repository)
-        tree = _root_tree(directory.resolve(), bare.odb, repository.resolve())
+        tree = _root_tree(directory.resolve(), bare.odb)
         return _commit(bare, ObjectStore(repository / "objects"), tree)
 
 
@@ -69,8 +69,8 @@ def _commit(bare: pygit2.Repository, store: ObjectStore, tree: pygit2.Oid) -> st
     return str(bare.create_commit(_MAIN, who, who, _MESSAGE, tree, parents))
 
 
-def _root_tree(directory: Path, odb: pygit2.Odb, leave_out: Path) -> pygit2.Oid:
-    entries = _entries(directory, odb, leave_out, 0)
+def _root_tree(directory: Path, odb: pygit2.Odb) -> pygit2.Oid:
+    entries = _entries(directory, odb, 0)
     config = _blob(directory / ".brain" / "config.yaml", odb)
     if config is not None and not (directory / ".brain").is_symlink():
         inner = _write_tree(odb, [(_FILE, b"config.yaml", config)])
@@ -81,15 +81,15 @@ def _root_tree(directory: Path, odb: pygit2.Odb, leave_out: Path) -> pygit2.Oid:
 _Entry = tuple[bytes, bytes, pygit2.Oid]
 
 
-def _entries(folder: Path, odb: pygit2.Odb, leave_out: Path, depth: int) -> list[_Entry]:
+def _entries(folder: Path, odb: pygit2.Odb, depth: int) -> list[_Entry]:
     entries: list[_Entry] = []
     with contextlib.suppress(PermissionError), os.scandir(folder) as found:
         for item in sorted(found, key=lambda item: item.name):
             name, path = os.fsencode(item.name), Path(item.path)
             if item.is_dir(follow_symlinks=False):
-                if name.startswith(b".") or depth == MAX_DEPTH or path == leave_out:
+                if name.startswith(b".") or depth == MAX_DEPTH:
                     continue
-                inner = _entries(path, odb, leave_out, depth + 1)
+                inner = _entries(path, odb, depth + 1)
                 if inner:
                     entries.append((_FOLDER, name, _write_tree(odb, inner)))
             elif name[-3:].lower() == b".md":

@@ -68,6 +68,7 @@ def run_git(
     deadline_s: float,
     environment: Mapping[str, str] | None = None,
     config: Mapping[str, str] | None = None,
+    most_bytes: int = _MAX_STDOUT_BYTES,
 ) -> Finished:
     """Run git with *arguments* and collect what it says.
 
@@ -79,6 +80,7 @@ def run_git(
         deadline_s: whole time allowed, seconds.
         environment: variables to add.
         config: configuration to add; nothing of it shows in the argument list.
+        most_bytes: output beyond this ends it as if it had timed out.
 
     Raises:
         GitMissingError: no git on the search path.
@@ -98,7 +100,7 @@ def run_git(
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
-        return _collect(process, time.monotonic() + deadline_s)
+        return _collect(process, time.monotonic() + deadline_s, most_bytes)
 
 
 def _path(program: str) -> dict[str, str]:
@@ -113,11 +115,11 @@ def _as_environment(config: Mapping[str, str]) -> dict[str, str]:
     return variables
 
 
-def _collect(process: subprocess.Popen[bytes], deadline: float) -> Finished:
+def _collect(process: subprocess.Popen[bytes], deadline: float, most_bytes: int) -> Finished:
     out, err = bytearray(), bytearray()
     in_time = False
     try:
-        in_time = _drain(process, out, err, deadline) and _ended(process, deadline)
+        in_time = _drain(process, (out, err), deadline, most_bytes) and _ended(process, deadline)
     finally:
         # On the way out of an interrupt as well: no helper may outlive its git.
         if not in_time:
@@ -134,15 +136,19 @@ def _ended(process: subprocess.Popen[bytes], deadline: float) -> bool:
 
 
 def _drain(
-    process: subprocess.Popen[bytes], out: bytearray, err: bytearray, deadline: float
+    process: subprocess.Popen[bytes],
+    buffers: tuple[bytearray, bytearray],
+    deadline: float,
+    most_bytes: int,
 ) -> bool:
+    out, err = buffers
     with selectors.DefaultSelector() as selector:
         for stream, buffer in ((process.stdout, out), (process.stderr, err)):
             if stream is not None:
                 selector.register(stream, selectors.EVENT_READ, buffer)
         while selector.get_map():
             remaining = deadline - time.monotonic()
-            if remaining <= 0 or len(out) > _MAX_STDOUT_BYTES:
+            if remaining <= 0 or len(out) > most_bytes:
                 return False
             for key, _ in selector.select(remaining):
                 stream_of_key: IO[bytes] = key.fileobj  # type: ignore[assignment]  # registered above

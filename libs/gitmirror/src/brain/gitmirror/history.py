@@ -1,24 +1,35 @@
 """History: what a mirror's commits say about each other's time and distance."""
 
-import pygit2
+import re
 
-from brain.gitmirror.libgit2 import MirrorCorruptError, ObjectMissingError, open_bare
+from pygit2.enums import ObjectType
+
+from brain.gitmirror.git_command import run_git
+from brain.gitmirror.libgit2 import MirrorCorruptError
 from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.object_store import ObjectStore
 
 #: Distances are counted no further than this.
 MOST_COUNTED = 10_000
+_DEADLINE_S = 20.0
+_COMMITTER = re.compile(rb"\ncommitter [^\n]* (-?[0-9]{1,18}) [+-][0-9]{4}\n")
+#: Dates a database can hold; a commit may claim any.
+_EARLIEST, _LATEST = 0, 253_402_300_799
 
 
 def committed_at(mirror: Mirror, commit: str) -> int:
-    """Return a commit's committer date in seconds since the epoch.
+    """Return a commit's committer date in seconds since the epoch, between 1970 and 9999.
 
     Raises:
         MirrorMissingError: there is no mirror.
         ObjectMissingError: the commit is not here.
         MirrorCorruptError: it is damaged.
     """
-    found = _commit(open_bare(mirror.path), commit)
-    return int(found.commit_time)
+    raw = ObjectStore(mirror.path / "objects").read(commit, ObjectType.COMMIT)
+    found = _COMMITTER.search(raw.partition(b"\n\n")[0] + b"\n")
+    if found is None:
+        raise MirrorCorruptError(commit)
+    return min(max(int(found[1]), _EARLIEST), _LATEST)
 
 
 def count_ahead(mirror: Mirror, commit: str, tip: str) -> int | None:
@@ -27,22 +38,7 @@ def count_ahead(mirror: Mirror, commit: str, tip: str) -> int | None:
     Returns:
         None when one of them, or the history between them, is not here.
     """
-    repository = open_bare(mirror.path)
-    try:
-        walker = repository.walk(pygit2.Oid(hex=tip), pygit2.enums.SortMode.NONE)
-        walker.hide(pygit2.Oid(hex=commit))
-        return sum(1 for _, _ in zip(walker, range(MOST_COUNTED), strict=False))
-    except (KeyError, ValueError, pygit2.GitError):
-        return None
-
-
-def _commit(repository: pygit2.Repository, commit: str) -> pygit2.Commit:
-    try:
-        found = repository[pygit2.Oid(hex=commit)]
-    except (KeyError, ValueError):
-        raise ObjectMissingError(commit) from None
-    except pygit2.GitError as error:
-        raise MirrorCorruptError(f"{commit}: {error}") from None
-    if not isinstance(found, pygit2.Commit):
-        raise ObjectMissingError(commit)
-    return found
+    arguments = ["rev-list", "--count", f"--max-count={MOST_COUNTED}", tip, f"^{commit}", "--"]
+    finished = run_git([f"--git-dir={mirror.path}", *arguments], deadline_s=_DEADLINE_S)
+    text = finished.stdout.strip()
+    return int(text) if finished.status == 0 and text.isdigit() else None

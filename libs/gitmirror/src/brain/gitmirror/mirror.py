@@ -40,6 +40,11 @@ class Mirror(msgspec.Struct, frozen=True):
         return self.root / f"{self.source_id}.git"
 
     @property
+    def parsed(self) -> Path:
+        """Return the file in which builders keep what they parsed; it goes with the mirror."""
+        return self.root / f"{self.source_id}.parsed"
+
+    @property
     def lock(self) -> Path:
         """Return the file whose lock its writers hold."""
         return self.root / f"{self.source_id}.lock"

@@ -9,10 +9,12 @@ from pygit2.enums import ObjectType
 
 from brain.gitmirror.libgit2 import MirrorCorruptError, ObjectMissingError
 from brain.gitmirror.object_store import ObjectStore
+from brain.gitmirror.tree_diff import diff_markdown
 from brain.gitmirror.tree_walk import (
     MAX_DEPTH,
     EntryKind,
     TreeEntry,
+    WalkedEntry,
     is_refused_name,
     parse_tree,
     walk_markdown,
@@ -35,6 +37,13 @@ class MarkdownEntry(msgspec.Struct, frozen=True):
     size: int | None
 
 
+class EntryChange(msgspec.Struct, frozen=True):
+    """One path that differs between two commits; None on the side that lacks it."""
+
+    before: MarkdownEntry | None
+    after: MarkdownEntry | None
+
+
 class Snapshot:
     """One commit of one mirror. A snapshot serves one thread; each opens its own."""
 
@@ -52,8 +61,19 @@ class Snapshot:
             MirrorCorruptError: a tree is damaged.
         """
         for entry in walk_markdown(self.tree, self._read_tree):
-            size = self._store.blob_size(entry.oid) if entry.kind == "file" else None
-            yield MarkdownEntry(entry.path, entry.mode, entry.oid, entry.kind, size)
+            yield self._sized(entry)
+
+    def changes_since(self, older: "Snapshot") -> Iterator[EntryChange]:
+        """Yield the Markdown entries that differ from an *older* commit of the same mirror.
+
+        An entry is compared by path, mode, content and kind; renames are a removal and an
+        addition. Raises as `markdown_entries` does.
+        """
+        for before, after in diff_markdown(older.tree, self.tree, self._read_tree):
+            yield EntryChange(
+                older._sized(before) if before else None,  # noqa: SLF001 - our own class
+                self._sized(after) if after else None,
+            )
 
     def read_blob(self, oid: str) -> bytes:
         """Return the content of the blob *oid*, of any size: judge the size first.
@@ -63,6 +83,14 @@ class Snapshot:
             MirrorCorruptError: it is damaged.
         """
         return self._store.read(oid, ObjectType.BLOB)
+
+    def blob_size(self, oid: str) -> int | None:
+        """Return the size of a blob without reading it; None when no such blob is here.
+
+        Raises:
+            MirrorCorruptError: it is damaged where its size is written.
+        """
+        return self._store.blob_size(oid)
 
     def find_entry(self, path: bytes) -> TreeEntry | None:
         """Return the entry at *path*, the first of its name; None where there is none.
@@ -97,6 +125,10 @@ class Snapshot:
         if entry is None or not entry.is_file:
             raise ObjectMissingError
         return self.read_blob(entry.oid)
+
+    def _sized(self, entry: WalkedEntry) -> MarkdownEntry:
+        size = self._store.blob_size(entry.oid) if entry.kind == "file" else None
+        return MarkdownEntry(entry.path, entry.mode, entry.oid, entry.kind, size)
 
     def _read_tree(self, oid: str) -> bytes:
         return self._store.read(oid, ObjectType.TREE)

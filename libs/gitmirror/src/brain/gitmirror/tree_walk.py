@@ -98,7 +98,7 @@ def walk_markdown(root: str, read_tree: Callable[[str], bytes]) -> Iterator[Walk
         MirrorError: a tree cannot be read.
     """
     seen = 0
-    pending = [iter(_children(b"", root, read_tree))]
+    pending = [folder_entries(b"", root, read_tree)]
     while pending:
         child = next(pending[-1], None)
         if child is None:
@@ -110,15 +110,19 @@ def walk_markdown(root: str, read_tree: Callable[[str], bytes]) -> Iterator[Walk
         path, entry, kind = child
         if entry.is_folder and kind == "file":
             if len(pending) <= MAX_DEPTH:
-                pending.append(iter(_children(path + b"/", entry.oid, read_tree)))
+                pending.append(folder_entries(path + b"/", entry.oid, read_tree))
                 continue
             kind = "too-deep"
         yield WalkedEntry(path, entry.mode, entry.oid, kind)
 
 
-def _children(
+def folder_entries(
     prefix: bytes, oid: str, read_tree: Callable[[str], bytes]
 ) -> Iterator[tuple[bytes, TreeEntry, EntryKind]]:
+    """Yield one folder's subfolders and Markdown entries with their paths and kinds.
+
+    A subfolder of kind ``file`` is one to walk.
+    """
     names: set[bytes] = set()
     for entry in parse_tree(read_tree(oid)):
         if entry.is_folder or entry.name[-3:].lower() == b".md":

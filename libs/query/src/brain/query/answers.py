@@ -1,9 +1,14 @@
 """Answers: each read with the commit it comes from; what REST, MCP and the command line give."""
 
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
 import msgspec
 
+from brain.query.errors import NodeNotFoundError
 from brain.query.freshness import Freshness
 from brain.query.grep import GrepMatch, GrepScope, Pattern, grep
+from brain.query.healing import moved_to
 from brain.query.links import IncomingLink, OutgoingLink
 from brain.query.lookup import Match, look_up
 from brain.query.node_view import Crumb, NodeView
@@ -12,6 +17,8 @@ from brain.query.reader import Reader
 from brain.query.tree import TreePage, read_tree
 from brain.query.view import View
 from brain.store.pointer import Pointer
+
+Answer = TypeVar("Answer")
 
 
 class TreeAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
@@ -23,6 +30,8 @@ class TreeAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
     children: list[NodeView]
     total: int
     next_offset: int | None
+    #: Where the node asked for is now, when its document or heading was renamed.
+    moved_to: str | None = None
 
 
 class ReadAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
@@ -41,6 +50,8 @@ class ReadAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
     line_numbers: bool
     truncated: bool
     next_line: int | None
+    #: Where the node asked for is now, when its document or heading was renamed.
+    moved_to: str | None = None
 
 
 class LookupAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
@@ -68,13 +79,17 @@ async def tree_answer(
 ) -> TreeAnswer:
     """Answer `read_tree` at one commit."""
 
-    async def use(view: View) -> tuple[Pointer, TreePage]:
-        page = await read_tree(view, node, depth=depth, offset=offset, limit=limit)
-        return view.pointer, page
+    async def ask(name: str) -> tuple[Pointer, TreePage]:
+        async def use(view: View) -> tuple[Pointer, TreePage]:
+            page = await read_tree(view, name, depth=depth, offset=offset, limit=limit)
+            return view.pointer, page
 
-    pointer, page = await reader.answer(project_id, use)
+        return await reader.answer(project_id, use)
+
+    (pointer, page), place = await _healed(reader, project_id, node, ask)
     return TreeAnswer(
         project_id=project_id,
+        moved_to=place,
         **msgspec.structs.asdict(await reader.freshness(pointer)),
         **msgspec.structs.asdict(page),
     )
@@ -84,12 +99,31 @@ async def read_answer(
     reader: Reader, project_id: str, node: str, options: ReadOptions
 ) -> ReadAnswer:
     """Answer `read_node` at one commit."""
-    pointer, read = await read_node(reader, project_id, node, options)
+    (pointer, read), place = await _healed(
+        reader, project_id, node, lambda name: read_node(reader, project_id, name, options)
+    )
     return ReadAnswer(
         project_id=project_id,
+        moved_to=place,
         **msgspec.structs.asdict(await reader.freshness(pointer)),
         **msgspec.structs.asdict(read),
     )
+
+
+async def _healed(
+    reader: Reader, project_id: str, node: str, ask: Callable[[str], Awaitable[Answer]]
+) -> tuple[Answer, str | None]:
+    """Ask for a node, and when it is gone for what Git's history says it became."""
+    try:
+        return await ask(node), None
+    except NodeNotFoundError:
+        pointer = await reader.pointer(project_id)
+        place = await reader.texts.run_on_mirror(
+            pointer, lambda mirror: moved_to(mirror, pointer, node)
+        )
+        if place is None or place == node:
+            raise
+        return await ask(place), place
 
 
 async def lookup_answer(reader: Reader, project_id: str, query: str) -> LookupAnswer:

@@ -13,7 +13,7 @@ from brain.store.pool import Connection
 
 
 async def dump(view: View, connection: Connection) -> AsyncIterator[bytes]:
-    """Yield one line of JSON a row: the index, folders, documents, definitions, references."""
+    """Yield one line of JSON a row, one table after the other, each in key order."""
     encode = msgspec.json.Encoder(order="sorted").encode
     yield encode({"table": "index", "commit": view.pointer.commit})
     for folder in await index.list_folders(connection, view.source_id):
@@ -25,6 +25,8 @@ async def dump(view: View, connection: Connection) -> AsyncIterator[bytes]:
         yield encode({"table": "definition", "row": row})
     async for key, path in index.stream_references(connection, view.source_id):
         yield encode({"table": "reference", "row": {"key": key, "path": path}})
+    for path, change in await index.list_changes(connection, view.source_id):
+        yield encode({"table": "changed", "row": {"path": path, **_named(change)}})
 
 
 def _decoded(document: index.StoredDocument) -> dict[str, object]:

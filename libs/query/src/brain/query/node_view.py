@@ -2,6 +2,7 @@
 
 import msgspec
 
+from brain.query.changed import Changes, ChangeView
 from brain.query.node_ref import document_nodes
 from brain.store.index import StoredDocument, StoredHead
 from brain.tree.document import Facts, FolderRow
@@ -31,10 +32,12 @@ class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     tokens: int
     child_count: int
     status: str | msgspec.UnsetType = msgspec.UNSET
+    #: Documents, folders and the root carry their last change when it is known.
+    changed: ChangeView | msgspec.UnsetType = msgspec.UNSET
     children: "list[NodeView] | msgspec.UnsetType" = msgspec.UNSET
 
 
-def folder_view(row: FolderRow) -> NodeView:
+def folder_view(row: FolderRow, changes: Changes | None = None) -> NodeView:
     """Show a folder, or the root."""
     return NodeView(
         id=f"{row.path}/",
@@ -48,12 +51,22 @@ def folder_view(row: FolderRow) -> NodeView:
         line_end=None,
         tokens=token_count(row.size_chars),
         child_count=row.child_count,
+        changed=_shown(changes, row.path, is_folder=True),
     )
 
 
-def head_view(stored: StoredHead | StoredDocument) -> NodeView:
+def head_view(stored: StoredHead | StoredDocument, changes: Changes | None = None) -> NodeView:
     """Show a document."""
-    return inner_view(stored.path, stored.head.node, stored.head.facts)
+    shown = inner_view(stored.path, stored.head.node, stored.head.facts)
+    changed = _shown(changes, stored.path, is_folder=False)
+    return shown if changed is msgspec.UNSET else msgspec.structs.replace(shown, changed=changed)
+
+
+def _shown(
+    changes: Changes | None, path: str, *, is_folder: bool
+) -> ChangeView | msgspec.UnsetType:
+    known = changes.of(path, is_folder=is_folder) if changes else None
+    return known or msgspec.UNSET
 
 
 def inner_view(path: str, node: Node, facts: Facts | None = None) -> NodeView:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import msgspec
 
+from brain.query.changed import Changes
 from brain.query.node_ref import FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import NodeView, folder_view, head_view, inner_view
 from brain.query.view import View
@@ -27,7 +28,7 @@ async def outline(view: View, under: str) -> AsyncIterator[OutlineNode]:
     """
     found = await find_node(view, under)
     if isinstance(found, FoundNode):
-        for node in _document_outline(found.document, found.number):
+        for node in _document_outline(found.document, found.number, await view.changes()):
             yield node
         return
     async for node in _folder_outline(view, found):
@@ -36,16 +37,17 @@ async def outline(view: View, under: str) -> AsyncIterator[OutlineNode]:
 
 async def _folder_outline(view: View, top: FoundFolder) -> AsyncIterator[OutlineNode]:
     """Walk with a stack of our own: folders may nest as deep as Git lets them."""
+    changes = await view.changes()
     pending: list[FolderRow | StoredHead] = [top.row]
     while pending:
         row = pending.pop()
         if isinstance(row, StoredHead):
             document = await view.document(row.path)
-            for node in _document_outline(document, 0) if document else ():
+            for node in _document_outline(document, 0, changes) if document else ():
                 yield node
             continue
         parent = f"{row.path.rpartition('/')[0]}/" if row.path else None
-        yield _with_parent(folder_view(row), parent)
+        yield _with_parent(folder_view(row, changes), parent)
         children = await view.children(row.path)
         documents = sorted(
             children.documents, key=lambda d: child_order(name_of(d.path), is_folder=False)
@@ -56,7 +58,7 @@ async def _folder_outline(view: View, top: FoundFolder) -> AsyncIterator[Outline
         pending.extend(reversed([*folders, *documents]))
 
 
-def _document_outline(document: StoredDocument, top: int) -> list[OutlineNode]:
+def _document_outline(document: StoredDocument, top: int, changes: Changes) -> list[OutlineNode]:
     nodes = document_nodes(document)
     inside = {top}
     shown = []
@@ -66,7 +68,7 @@ def _document_outline(document: StoredDocument, top: int) -> list[OutlineNode]:
         inside.add(number)
         if number == 0:
             folder = document.path.rpartition("/")[0]
-            shown.append(_with_parent(head_view(document), f"{folder}/"))
+            shown.append(_with_parent(head_view(document, changes), f"{folder}/"))
         else:
             parent = node_id(document.path, nodes[node.parent].anchor)
             shown.append(_with_parent(inner_view(document.path, node), parent))

@@ -93,7 +93,7 @@ async def read_node(
         return plan.pointer, _answer(plan, "", None, None, line_numbers=False)
     data = await reader.texts.read(plan.pointer, plan.text_of.document.blob)
     lines = lines_of(data, plan.first, plan.last)
-    shown, text = _fit(lines, plan.first, options)
+    shown, text, cut = _fit(lines, plan.first, options)
     last = plan.first + shown - 1
     citation = Citation(
         node_id=node_id(plan.text_of.document.path, plan.text_of.node.anchor),
@@ -103,7 +103,8 @@ async def read_node(
         commit=plan.pointer.commit,
     )
     next_line = last + 1 if shown < len(lines) else None
-    return plan.pointer, _answer(plan, text, citation, next_line, line_numbers=options.line_numbers)
+    answer = _answer(plan, text, citation, next_line, line_numbers=options.line_numbers)
+    return plan.pointer, msgspec.structs.replace(answer, truncated=answer.truncated or cut)
 
 
 async def _plan(view: View, node: str, options: ReadOptions) -> _Plan:
@@ -113,7 +114,7 @@ async def _plan(view: View, node: str, options: ReadOptions) -> _Plan:
     children = await children_of(view, found)
     return _Plan(
         pointer=view.pointer,
-        node=view_of(found),
+        node=view_of(found, await view.changes()),
         breadcrumb=await breadcrumb_of(view, found),
         children=children[:_CHILDREN_SHOWN],
         links=await links_of(view, text_of, last) if text_of else Links([], 0, [], 0),
@@ -147,19 +148,21 @@ def _range(found: FoundNode, options: ReadOptions) -> tuple[int, int]:
     return first, last
 
 
-def _fit(lines: list[str], first: int, options: ReadOptions) -> tuple[int, str]:
-    """Take whole lines up to the character limit; a single longer line is cut."""
+def _fit(lines: list[str], first: int, options: ReadOptions) -> tuple[int, str, bool]:
+    """Take whole lines up to the character limit; a first line longer than that is cut."""
     taken: list[str] = []
     room = options.characters
+    cut = False
     for number, line in enumerate(lines, start=first):
         shown = f"{number}\t{line}" if options.line_numbers else line
         if len(shown) + 1 > room:
             if not taken:
                 taken.append(shown[:room])
+                cut = True
             break
         taken.append(shown)
         room -= len(shown) + 1
-    return len(taken), "\n".join(taken)
+    return len(taken), "\n".join(taken), cut
 
 
 def _answer(

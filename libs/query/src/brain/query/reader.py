@@ -57,6 +57,14 @@ class Reader:
                 raise ProjectNotFoundError(project_id)
             return await use(View(readable(pointer), self._cache, connection))
 
+    async def pointer(self, project_id: str) -> Pointer:
+        """Return the pointer a read would answer from; raises as `answer` does."""
+
+        async def use(view: View) -> Pointer:
+            return view.pointer
+
+        return await self.answer(project_id, use)
+
     async def project_ids(self) -> list[str]:
         """Return the id of every project, in order.
 

@@ -65,6 +65,14 @@ class Texts:
         """
         return await self._run(lambda: use(self._open(pointer)))
 
+    async def run_on_mirror(self, pointer: Pointer, use: Callable[[Mirror], Result]) -> Result:
+        """Run work over the source's mirror on a thread.
+
+        Raises:
+            TextUnavailableError: an object is not here.
+        """
+        return await self._run(lambda: use(self._mirror(pointer)))
+
     async def behind_by(self, pointer: Pointer | Pair) -> int | None:
         """Count the commits of the tip that the index does not have; None when unknown."""
         if not pointer.commit or not pointer.tip:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from brain.query.changed import Changes
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import (
@@ -54,19 +55,19 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
     end = offset + len(page)
     return TreePage(
         breadcrumb=await breadcrumb_of(view, found),
-        node=view_of(found),
+        node=view_of(found, await view.changes()),
         children=page,
         total=len(children),
         next_offset=end if end < len(children) else None,
     )
 
 
-def view_of(found: Found) -> NodeView:
+def view_of(found: Found, changes: Changes | None = None) -> NodeView:
     """Show the node that was found."""
     if isinstance(found, FoundFolder):
-        return folder_view(found.row)
+        return folder_view(found.row, changes)
     if found.number == 0:
-        return head_view(found.document)
+        return head_view(found.document, changes)
     return inner_view(found.document.path, found.node)
 
 
@@ -81,7 +82,11 @@ async def children_of(view: View, found: Found) -> list[NodeView]:
     documents = sorted(
         children.documents, key=lambda row: child_order(name_of(row.path), is_folder=False)
     )
-    return [*map(folder_view, folders), *map(head_view, documents)]
+    changes = await view.changes()
+    return [
+        *(folder_view(row, changes) for row in folders),
+        *(head_view(row, changes) for row in documents),
+    ]
 
 
 async def breadcrumb_of(view: View, found: Found) -> list[Crumb]:

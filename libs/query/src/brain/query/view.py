@@ -1,15 +1,18 @@
 """View: one request's sight of one commit, from the cache or from one snapshot."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar, cast
 
 import msgspec
 
+from brain.query.changed import Changes, changes_of
 from brain.query.index_cache import IndexCache
 from brain.store import index
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
 from brain.store.pool import Connection
+from brain.tree.config import AnchorDialect
 from brain.tree.document import FolderRow
 from brain.tree.reference import Definition
 
@@ -17,6 +20,7 @@ Value = TypeVar("Value")
 
 _ROW_BYTES = 700
 _NODE_BYTES = 500
+_CHANGE_BYTES = 400
 
 
 class CacheMissError(Exception):
@@ -117,6 +121,46 @@ class View:
             lambda found: (1 + len(found)) * _ROW_BYTES,
             lambda connection: index.list_heads(connection, self.source_id),
         )
+
+    async def changes(self) -> Changes:
+        """Return the last change of every document and folder for which one is known."""
+        key = self._key("changes")
+        held = self._cache.get(key)
+        if held is None:
+            rows = await index.list_changes(self._reach(), self.source_id)
+            held = changes_of(rows)
+            self._cache.put(key, held, (1 + len(rows)) * _CHANGE_BYTES)
+        return cast("Changes", held)
+
+    async def all_documents(self) -> list[StoredDocument]:
+        """Return every document with everything stored about it; held by nobody."""
+        rows = index.stream_documents(self._reach(), self.source_id)
+        return [row async for row in rows]
+
+    async def outside(self) -> list[Definition]:
+        """Return the keys of Markdown files that exist and are not indexed."""
+        return await index.read_outside(self._reach(), self.source_id)
+
+    async def folder_paths(self) -> frozenset[str]:
+        """Return the path of every folder."""
+        return frozenset(await index.list_folder_paths(self._reach(), self.source_id))
+
+    @property
+    def dialect(self) -> AnchorDialect:
+        """How headings become anchors at this commit."""
+        return self.pointer.dialect
+
+    async def derive(self, work: Callable[[], Value]) -> Value:
+        """Run pure work on a thread, off the event loop."""
+        return await asyncio.to_thread(work)
+
+    def held(self, name: str) -> object | None:
+        """Return what was derived from this commit before and is still held."""
+        return self._cache.get(self._key("derived", name))
+
+    def hold(self, name: str, value: object, size_bytes: int) -> None:
+        """Keep something derived from this commit, as long as there is room."""
+        self._cache.put(self._key("derived", name), value, size_bytes)
 
     async def _cached(
         self,

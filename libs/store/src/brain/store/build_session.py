@@ -5,7 +5,7 @@ the commit the build started from are checked by the publishing transaction, so 
 up too late writes nothing. Synchronous, because it runs in the build's child process.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
@@ -18,7 +18,14 @@ from psycopg.types.json import Jsonb
 
 from brain.store.demand import BUILD_LOCK
 from brain.store.errors import FenceLostError, StoreUnavailableError
-from brain.store.merge import merge_definitions, merge_documents, merge_folders, merge_references
+from brain.store.merge import (
+    Change,
+    merge_changes,
+    merge_definitions,
+    merge_documents,
+    merge_folders,
+    merge_references,
+)
 from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.reference import Definition
@@ -30,6 +37,10 @@ Session = psycopg.Connection
 INDEX_CHANNEL = "brain_index"
 _BUILD_STATEMENT_TIMEOUT = "10min"
 
+#: A whole build is due after so many incremental ones, or after so long; it may wait.
+MOST_INCREMENTAL_BUILDS = 50
+LONGEST_WHOLE_AGE_S = 24 * 3600.0
+
 
 class BuildStart(msgspec.Struct, frozen=True):
     """What a build is to do: read once at its start, after the lock is held."""
@@ -38,29 +49,46 @@ class BuildStart(msgspec.Struct, frozen=True):
     project_id: str
     fence: int
     wanted_seq: int
-    #: Whether a whole build was demanded.
+    background_seq: int
+    #: Whether a whole build was demanded, now or for when there is time.
     whole: bool
     branch: str
     tip: str
+    #: The index as it is stored; an empty commit when there is none.
     indexed_commit: str
     builder_version: int
+    incremental_builds: int
+    #: Seconds since the last whole build; infinite when there was none.
+    whole_age_s: float
+    counts: dict[str, int]
+    left_out: dict[str, int]
 
 
-class PublishedIndex(msgspec.Struct, frozen=True):
+class IndexUpdate(msgspec.Struct, frozen=True):
     """Everything one build stores; a function of the commit, the builder version and the limits."""
 
     commit: str
     branch: str
     commit_at: datetime
     builder_version: int
-    documents: tuple[DocumentRow, ...]
-    folders: tuple[FolderRow, ...]
-    #: Definitions that no document row holds: Markdown that exists and is not indexed.
-    outside: tuple[Definition, ...]
     config: TreeConfig
     counts: dict[str, int]
     left_out: dict[str, int]
     last_build: dict[str, Any]
+    documents: Sequence[DocumentRow]
+    folders: Sequence[FolderRow]
+    #: Definitions that no document row holds: Markdown that exists and is not indexed.
+    outside: Sequence[Definition]
+    changes: Mapping[str, Change]
+    #: The paths this build looked at, for each kind of row; None stands for all.
+    document_paths: Sequence[str] | None = None
+    folder_paths: Sequence[str] | None = None
+    changed_paths: Sequence[str] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the update replaces the index."""
+        return self.document_paths is None
 
 
 @contextmanager
@@ -89,7 +117,9 @@ def release_build_lock(session: Session, source_id: int) -> None:
     session.execute("select pg_advisory_unlock(%s, %s)", (BUILD_LOCK, source_id))
 
 
-def begin_build(session: Session, source_id: int, builder_version: int) -> BuildStart | None:
+def begin_build(
+    session: Session, source_id: int, builder_version: int, *, background: bool
+) -> BuildStart | None:
     """Raise the fence and read what is owed; None when nothing is, or not to this builder.
 
     An index of a newer builder version is never touched.
@@ -99,59 +129,61 @@ def begin_build(session: Session, source_id: int, builder_version: int) -> Build
         """
         update knowledge.source
         set fence = fence + 1, state = 'indexing', reason = ''
-        where id = %(id)s and enabled and tip <> '' and wanted_seq > met_seq
-          and builder_version <= %(version)s
-        returning id as source_id, project_id, fence, wanted_seq,
-                  wanted_whole_seq > met_seq as whole, branch, tip, indexed_commit, builder_version
+        where id = %(id)s and enabled and tip <> '' and builder_version <= %(version)s
+          and (wanted_seq > met_seq or %(background)s and background_seq > met_background_seq)
+        returning id as source_id, project_id, fence, wanted_seq, background_seq,
+                  wanted_whole_seq > met_seq
+                      or %(background)s and background_seq > met_background_seq as whole,
+                  branch, tip, indexed_commit, builder_version, incremental_builds,
+                  coalesce(extract(epoch from now() - whole_built_at), 'infinity')::float8
+                      as whole_age_s,
+                  counts, left_out
         """,
-        {"id": source_id, "version": builder_version},
+        {"id": source_id, "version": builder_version, "background": background},
     )
     return cursor.fetchone()
 
 
-def publish(session: Session, start: BuildStart, index: PublishedIndex) -> None:
+def publish(session: Session, start: BuildStart, update: IndexUpdate) -> None:
     """Write the index and move the pointer in one transaction; only rows that differ are written.
 
     Raises:
         FenceLostError: another build has begun since, or the index is no longer at the commit
             this build started from; nothing was written.
     """
+    source_id, paths = start.source_id, update.document_paths
     with session.transaction():
         _check_fence(session, start)
-        inside = (item for row in index.documents for item in keys_naming(row))
-        merge_documents(session, start.source_id, index.documents)
-        merge_folders(session, start.source_id, index.folders)
-        merge_definitions(session, start.source_id, chain(inside, index.outside))
-        merge_references(session, start.source_id, index.documents)
-        _move_pointer(session, start, index)
+        inside = (item for row in update.documents for item in keys_naming(row))
+        merge_documents(session, source_id, update.documents, paths)
+        merge_folders(session, source_id, update.folders, update.folder_paths)
+        merge_definitions(session, source_id, chain(inside, update.outside), paths)
+        merge_references(session, source_id, update.documents, paths)
+        merge_changes(session, source_id, update.changes, update.changed_paths)
+        _move_pointer(session, start, update)
 
 
-def is_owed(session: Session, source_id: int) -> bool:
-    """Tell whether demand came while the build ran."""
-    row = session.execute(
-        "select enabled and wanted_seq > met_seq from knowledge.source where id = %s", (source_id,)
-    ).fetchone()
-    return row is not None and bool(row[0])
+class StillOwed(msgspec.Struct, frozen=True):
+    """What a source is owed after a build."""
+
+    #: Demand came while the build ran.
+    fresh: bool
+    #: A whole build is due that may wait.
+    background: bool
 
 
-def meet_demand(session: Session, start: BuildStart) -> bool:
-    """Record that the index at the tip stands already; False when another build has begun."""
-    cursor = session.execute(
+def still_owed(session: Session, source_id: int) -> StillOwed:
+    """Tell what a source is owed; asked after the lock was released, so that none is missed."""
+    cursor = session.cursor(row_factory=class_row(StillOwed))
+    cursor.execute(
         """
-        update knowledge.source
-        set met_seq = greatest(met_seq, %(met)s), attempted_commit = %(tip)s, error = '',
-            attempts = 0, retry_at = null, reason = '',
-            state = case when wanted_seq > %(met)s then 'queued' else 'ready' end
-        where id = %(id)s and fence = %(fence)s and enabled
+        select enabled and wanted_seq > met_seq as fresh,
+               enabled and background_seq > met_background_seq as background
+        from knowledge.source where id = %s
         """,
-        {
-            "id": start.source_id,
-            "fence": start.fence,
-            "met": start.wanted_seq,
-            "tip": start.tip,
-        },
+        (source_id,),
     )
-    return cursor.rowcount == 1
+    return cursor.fetchone() or StillOwed(fresh=False, background=False)
 
 
 def _check_fence(session: Session, start: BuildStart) -> None:
@@ -164,7 +196,7 @@ def _check_fence(session: Session, start: BuildStart) -> None:
         raise FenceLostError(start.source_id, start.fence)
 
 
-def _move_pointer(session: Session, start: BuildStart, index: PublishedIndex) -> None:
+def _move_pointer(session: Session, start: BuildStart, update: IndexUpdate) -> None:
     session.execute(
         """
         update knowledge.source
@@ -172,24 +204,43 @@ def _move_pointer(session: Session, start: BuildStart, index: PublishedIndex) ->
             commit_at = %(commit_at)s, builder_version = %(version)s, counts = %(counts)s,
             left_out = %(left_out)s, config = %(config)s, last_build = %(last_build)s,
             attempted_commit = %(commit)s,
-            met_seq = greatest(met_seq, %(met)s), attempts = 0, retry_at = null, error = '',
+            incremental_builds = case when %(whole)s then 0 else incremental_builds + 1 end,
+            whole_built_at = case when %(whole)s then now() else whole_built_at end,
+            met_seq = greatest(met_seq, %(met)s),
+            met_background_seq =
+                case when %(whole)s then %(background)s else met_background_seq end,
+            background_seq = background_seq + case
+                when %(due)s and background_seq = met_background_seq then 1 else 0 end,
+            attempts = 0, retry_at = null, error = '',
             reason = '', state = case when not enabled then 'off'
                 when wanted_seq > %(met)s then 'queued' else 'ready' end
         where id = %(id)s
         """,
         {
             "id": start.source_id,
-            "commit": index.commit,
-            "branch": index.branch,
-            "commit_at": index.commit_at,
-            "version": index.builder_version,
-            "counts": Jsonb(index.counts),
-            "left_out": Jsonb(index.left_out),
-            "config": Jsonb(msgspec.to_builtins(index.config)),
-            "last_build": Jsonb(index.last_build),
+            "commit": update.commit,
+            "branch": update.branch,
+            "commit_at": update.commit_at,
+            "version": update.builder_version,
+            "counts": Jsonb(update.counts),
+            "left_out": Jsonb(update.left_out),
+            "config": Jsonb(msgspec.to_builtins(update.config)),
+            "last_build": Jsonb(update.last_build),
+            "whole": update.is_whole,
+            "background": start.background_seq,
+            "due": not update.is_whole and is_whole_due(start),
             "met": start.wanted_seq,
         },
     )
     session.execute(
-        "select pg_notify(%s, %s)", (INDEX_CHANNEL, f"{start.source_id} {index.commit}")
+        "select pg_notify(%s, %s)", (INDEX_CHANNEL, f"{start.source_id} {update.commit}")
+    )
+
+
+def is_whole_due(start: BuildStart) -> bool:
+    """Tell whether a whole build is due by count or age; sources are spread over an hour."""
+    jitter_s = start.source_id * 7919 % 3600
+    return (
+        start.incremental_builds + 1 >= MOST_INCREMENTAL_BUILDS
+        or start.whole_age_s > LONGEST_WHOLE_AGE_S + jitter_s
     )

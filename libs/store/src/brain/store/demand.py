@@ -3,6 +3,8 @@
 Rule: docs/decisions/0003-demand-rows-and-empty-messages.md.
 """
 
+from typing import Literal
+
 import msgspec
 from psycopg.rows import class_row
 
@@ -11,12 +13,16 @@ from brain.store.pool import Connection
 #: First key of the advisory lock a build holds; the second is the source id.
 BUILD_LOCK = 0x42524149
 
+WorkClass = Literal["fresh", "background"]
+
 
 class Owed(msgspec.Struct, frozen=True):
     """A source for which a build is owed and none runs."""
 
     id: int
     project_id: str
+    #: ``fresh``, or ``background`` when only a build that may wait is owed.
+    work_class: WorkClass = "fresh"
 
 
 class Tip(msgspec.Struct, frozen=True):
@@ -130,8 +136,11 @@ async def list_owed(connection: Connection) -> list[Owed]:
     cursor = connection.cursor(row_factory=class_row(Owed))
     await cursor.execute(
         """
-        select s.id, s.project_id from knowledge.source s
-        where s.enabled and s.tip <> '' and s.wanted_seq > s.met_seq
+        select s.id, s.project_id,
+               case when s.wanted_seq > s.met_seq then 'fresh' else 'background' end as work_class
+        from knowledge.source s
+        where s.enabled and s.tip <> ''
+          and (s.wanted_seq > s.met_seq or s.background_seq > s.met_background_seq)
           and (s.retry_at is null or s.retry_at <= now())
           and not exists (
             select 1 from pg_locks l

@@ -12,6 +12,7 @@ from brain.store.codec import (
     decode_folder,
     decode_head,
 )
+from brain.store.merge import Change
 from brain.store.pool import Connection
 from brain.tree.document import FolderRow
 from brain.tree.reference import Definition
@@ -173,3 +174,36 @@ async def stream_references(
         )
         async for row in cursor:
             yield row[0], row[1]
+
+
+async def list_changes(connection: Connection, source_id: int) -> list[tuple[str, Change]]:
+    """Return the last change of every document for which one is known, in path order."""
+    cursor = await connection.execute(
+        "select path, commit, at, subject from knowledge.changed"
+        " where source_id = %s order by path",
+        (source_id,),
+    )
+    return [(row[0], Change(row[1], row[2], row[3])) for row in await cursor.fetchall()]
+
+
+async def read_outside(connection: Connection, source_id: int) -> list[Definition]:
+    """Return the keys of Markdown files that exist and are not indexed."""
+    cursor = connection.cursor(row_factory=class_row(Definition))
+    await cursor.execute(
+        """
+        select d.key, d.kind, d.path, d.anchor from knowledge.definition d
+        where d.source_id = %(id)s and d.kind = 'path' and not exists (
+            select 1 from knowledge.document o where o.source_id = %(id)s and o.path = d.path)
+        order by d.key, d.path
+        """,
+        {"id": source_id},
+    )
+    return await cursor.fetchall()
+
+
+async def list_folder_paths(connection: Connection, source_id: int) -> list[str]:
+    """Return the path of every folder, in order."""
+    cursor = await connection.execute(
+        "select path from knowledge.folder where source_id = %s order by path", (source_id,)
+    )
+    return [row[0] for row in await cursor.fetchall()]

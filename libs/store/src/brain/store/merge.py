@@ -1,12 +1,14 @@
 """Merging: copy rows into a temporary table, then write only those that differ.
 
 Runs inside the caller's transaction. An unchanged row is not rewritten, so rebuilding an index
-leaves no dead rows behind.
+leaves no dead rows behind. *within* names the paths that a build looked at: rows of those paths
+that it no longer has are removed; None stands for all paths.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, LiteralString
 
+import msgspec
 import psycopg
 
 from brain.store.codec import encode_body, encode_folder, encode_head, folder_of
@@ -14,6 +16,15 @@ from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.reference import Definition
 
 Session = psycopg.Connection
+
+
+class Change(msgspec.Struct, frozen=True):
+    """The last commit that changed a document."""
+
+    commit: str
+    #: Committer date, seconds since the epoch.
+    at: int
+    subject: str
 
 
 def _copy(
@@ -25,7 +36,12 @@ def _copy(
             copy.write_row(row)
 
 
-def merge_documents(session: Session, source_id: int, documents: tuple[DocumentRow, ...]) -> None:
+def merge_documents(
+    session: Session,
+    source_id: int,
+    documents: Sequence[DocumentRow],
+    within: Sequence[str] | None,
+) -> None:
     """Replace a source's documents by these; a row of equal bytes is left as it is."""
     session.execute(
         """
@@ -52,10 +68,11 @@ def merge_documents(session: Session, source_id: int, documents: tuple[DocumentR
     session.execute("analyze new_document")
     session.execute(
         """
-        delete from knowledge.document d where d.source_id = %s
+        delete from knowledge.document d
+        where d.source_id = %(source)s and (%(within)s::text[] is null or d.path = any(%(within)s))
         and not exists (select 1 from new_document n where n.path = d.path)
         """,
-        (source_id,),
+        {"source": source_id, "within": within},
     )
     session.execute(
         """
@@ -70,7 +87,9 @@ def merge_documents(session: Session, source_id: int, documents: tuple[DocumentR
     )
 
 
-def merge_folders(session: Session, source_id: int, folders: tuple[FolderRow, ...]) -> None:
+def merge_folders(
+    session: Session, source_id: int, folders: Sequence[FolderRow], within: Sequence[str] | None
+) -> None:
     """Replace a source's folders by these; a row of equal bytes is left as it is."""
     session.execute(
         """
@@ -90,10 +109,11 @@ def merge_folders(session: Session, source_id: int, folders: tuple[FolderRow, ..
     )
     session.execute(
         """
-        delete from knowledge.folder f where f.source_id = %s
+        delete from knowledge.folder f
+        where f.source_id = %(source)s and (%(within)s::text[] is null or f.path = any(%(within)s))
         and not exists (select 1 from new_folder n where n.path = f.path)
         """,
-        (source_id,),
+        {"source": source_id, "within": within},
     )
     session.execute(
         """
@@ -106,7 +126,12 @@ def merge_folders(session: Session, source_id: int, folders: tuple[FolderRow, ..
     )
 
 
-def merge_definitions(session: Session, source_id: int, definitions: Iterable[Definition]) -> None:
+def merge_definitions(
+    session: Session,
+    source_id: int,
+    definitions: Iterable[Definition],
+    within: Sequence[str] | None,
+) -> None:
     """Replace a source's definitions by these; the same one twice counts once."""
     session.execute(
         """
@@ -125,12 +150,13 @@ def merge_definitions(session: Session, source_id: int, definitions: Iterable[De
     session.execute("analyze new_definition")
     session.execute(
         """
-        delete from knowledge.definition d where d.source_id = %s
+        delete from knowledge.definition d
+        where d.source_id = %(source)s and (%(within)s::text[] is null or d.path = any(%(within)s))
         and not exists (select 1 from new_definition n
                         where (n.key, n.path, n.anchor, n.kind)
                               = (d.key, d.path, d.anchor, d.kind))
         """,
-        (source_id,),
+        {"source": source_id, "within": within},
     )
     session.execute(
         """
@@ -142,7 +168,12 @@ def merge_definitions(session: Session, source_id: int, definitions: Iterable[De
     )
 
 
-def merge_references(session: Session, source_id: int, documents: tuple[DocumentRow, ...]) -> None:
+def merge_references(
+    session: Session,
+    source_id: int,
+    documents: Sequence[DocumentRow],
+    within: Sequence[str] | None,
+) -> None:
     """Replace the pairs of key and referring path by those of these documents."""
     session.execute(
         """
@@ -163,15 +194,54 @@ def merge_references(session: Session, source_id: int, documents: tuple[Document
     session.execute("analyze new_reference")
     session.execute(
         """
-        delete from knowledge.reference r where r.source_id = %s
+        delete from knowledge.reference r
+        where r.source_id = %(source)s and (%(within)s::text[] is null or r.path = any(%(within)s))
         and not exists (select 1 from new_reference n where (n.key, n.path) = (r.key, r.path))
         """,
-        (source_id,),
+        {"source": source_id, "within": within},
     )
     session.execute(
         """
         insert into knowledge.reference (source_id, key, path)
         select %s, key, path from new_reference on conflict do nothing
+        """,
+        (source_id,),
+    )
+
+
+def merge_changes(
+    session: Session, source_id: int, changes: Mapping[str, Change], within: Sequence[str] | None
+) -> None:
+    """Replace the last changes of these paths; those that differ are written."""
+    session.execute(
+        """
+        create temp table new_changed (
+            path text collate "C", commit text, at bigint, subject text
+        ) on commit drop
+        """
+    )
+    _copy(
+        session,
+        "copy new_changed from stdin (format binary)",
+        ["text", "text", "int8", "text"],
+        ((path, each.commit, each.at, each.subject) for path, each in changes.items()),
+    )
+    session.execute(
+        """
+        delete from knowledge.changed c
+        where c.source_id = %(source)s and (%(within)s::text[] is null or c.path = any(%(within)s))
+        and not exists (select 1 from new_changed n where n.path = c.path)
+        """,
+        {"source": source_id, "within": within},
+    )
+    session.execute(
+        """
+        insert into knowledge.changed as c (source_id, path, commit, at, subject)
+        select %s, path, commit, at, subject from new_changed
+        on conflict (source_id, path) do update
+        set commit = excluded.commit, at = excluded.at, subject = excluded.subject
+        where (c.commit, c.at, c.subject)
+              is distinct from (excluded.commit, excluded.at, excluded.subject)
         """,
         (source_id,),
     )

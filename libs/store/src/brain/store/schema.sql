@@ -20,6 +20,14 @@ ALTER TABLE knowledge.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE knowledge.changed (
+    source_id bigint NOT NULL,
+    path text NOT NULL COLLATE pg_catalog."C",
+    commit text NOT NULL,
+    at bigint NOT NULL,
+    subject text NOT NULL
+);
+
 CREATE TABLE knowledge.definition (
     source_id bigint NOT NULL,
     key text NOT NULL COLLATE pg_catalog."C",
@@ -78,6 +86,8 @@ CREATE TABLE knowledge.source (
     wanted_seq bigint DEFAULT 0 NOT NULL,
     wanted_whole_seq bigint DEFAULT 0 NOT NULL,
     met_seq bigint DEFAULT 0 NOT NULL,
+    background_seq bigint DEFAULT 0 NOT NULL,
+    met_background_seq bigint DEFAULT 0 NOT NULL,
     state text DEFAULT 'not-built'::text NOT NULL,
     reason text DEFAULT ''::text NOT NULL,
     error text DEFAULT ''::text NOT NULL,
@@ -94,6 +104,8 @@ CREATE TABLE knowledge.source (
     counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     left_out jsonb DEFAULT '{}'::jsonb NOT NULL,
     last_build jsonb DEFAULT '{}'::jsonb NOT NULL,
+    incremental_builds integer DEFAULT 0 NOT NULL,
+    whole_built_at timestamp with time zone,
     CONSTRAINT source_state_check CHECK ((state = ANY (ARRAY['not-built'::text, 'queued'::text, 'indexing'::text, 'ready'::text, 'failed'::text, 'off'::text])))
 );
 
@@ -120,6 +132,9 @@ CREATE TABLE knowledge.token (
 
 ALTER TABLE ONLY knowledge.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY knowledge.changed
+    ADD CONSTRAINT changed_pkey PRIMARY KEY (source_id, path);
 
 ALTER TABLE ONLY knowledge.definition
     ADD CONSTRAINT definition_pkey PRIMARY KEY (source_id, key, path, anchor, kind);
@@ -151,9 +166,16 @@ ALTER TABLE ONLY knowledge.token
 ALTER TABLE ONLY knowledge.token
     ADD CONSTRAINT token_sha256_key UNIQUE (sha256);
 
+CREATE INDEX definition_path ON knowledge.definition USING btree (source_id, path);
+
 CREATE INDEX document_folder ON knowledge.document USING btree (source_id, folder);
 
 CREATE INDEX folder_parent ON knowledge.folder USING btree (source_id, parent);
+
+CREATE INDEX reference_path ON knowledge.reference USING btree (source_id, path);
+
+ALTER TABLE ONLY knowledge.changed
+    ADD CONSTRAINT changed_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY knowledge.definition
     ADD CONSTRAINT definition_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;

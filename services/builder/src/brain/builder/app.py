@@ -49,7 +49,7 @@ def subscribe_lanes(broker: NatsBroker, builder: Builder) -> None:
 
 def _subscribe_lane(broker: NatsBroker, builder: Builder, work_class: WorkClass, lane: int) -> None:
     async def consume(message: NatsMessage) -> None:
-        await builder.on_branch_moved(message)
+        await builder.on_branch_moved(message, work_class)
 
     broker.subscriber(
         lane_subjects(work_class, lane),

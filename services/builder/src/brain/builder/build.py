@@ -1,11 +1,12 @@
 """The build: from a source's demand to its published index."""
 
+import logging
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
-from brain.builder.corpus import CorpusError, read_corpus
+from brain.builder.corpus import CorpusError
+from brain.builder.incremental import NeedsWholeError, build_incrementally
 from brain.builder.job import (
     Died,
     Interrupted,
@@ -19,29 +20,32 @@ from brain.builder.job import (
     Started,
 )
 from brain.builder.version import BUILDER_VERSION
-from brain.gitmirror.history import committed_at
+from brain.builder.whole import build_whole
 from brain.gitmirror.libgit2 import MirrorCorruptError, MirrorError
 from brain.gitmirror.mirror import Mirror
-from brain.gitmirror.snapshot import open_snapshot
 from brain.gitmirror.tree_walk import TreeTooLargeError
 from brain.store.build_session import (
     BuildStart,
-    PublishedIndex,
+    IndexUpdate,
     Session,
+    StillOwed,
     begin_build,
     build_session,
-    is_owed,
     publish,
     release_build_lock,
+    still_owed,
     try_build_lock,
 )
 from brain.store.errors import FenceLostError, StoreUnavailableError
 from brain.telemetry.tracing import span
 
+log = logging.getLogger(__name__)
+
 #: Progress goes out at most four times a second a source.
 _PROGRESS_S = 0.25
 
 Send = Callable[[Started | Progress], None]
+_NOT_OWED = StillOwed(fresh=False, background=False)
 
 
 def run_build(job: Job, send: Send) -> Outcome:
@@ -61,24 +65,22 @@ def _locked_build(session: Session, job: Job, send: Send) -> Outcome:
     if not try_build_lock(session, job.source_id):
         return Nothing("another build holds the lock")
     try:
-        start = begin_build(session, job.source_id, BUILDER_VERSION)
+        start = begin_build(session, job.source_id, BUILDER_VERSION, background=job.background)
         outcome = _build(session, start, job, send) if start else Nothing("nothing is owed")
     finally:
         release_build_lock(session, job.source_id)
-    if isinstance(outcome, Published) and is_owed(session, job.source_id):
-        return Published(outcome.commit, outcome.documents, owed=True)
+    if isinstance(outcome, Published):
+        owed = still_owed(session, job.source_id)
+        return Published(outcome.commit, outcome.documents, owed)
     return outcome
 
 
 def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome:
     send(Started(start.project_id, start.fence, start.wanted_seq, start.tip))
+    mirror = Mirror(Path(job.mirrors), start.source_id)
     with span("build", project=start.project_id, commit=start.tip):
         try:
-            mirror = Mirror(Path(job.mirrors), start.source_id)
-            index = _index(mirror, start, _throttled(send))
-            with span("build.write", documents=len(index.documents)):
-                send(Progress("writing", len(index.documents), len(index.documents)))
-                publish(session, start, index)
+            update = _update(session, start, mirror, _throttled(send))
         except (CorpusError, TreeTooLargeError) as error:
             return Refused(str(error))
         except FenceLostError as error:
@@ -88,29 +90,30 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
             return Died(f"The mirror is damaged: {error}")
         except (MirrorError, OSError) as error:
             return Interrupted(str(error))
-    return Published(start.tip, len(index.documents), owed=False)
+    return Published(start.tip, update.counts["documents"], _NOT_OWED)
 
 
-def _index(mirror: Mirror, start: BuildStart, send: Send) -> PublishedIndex:
+def _update(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
+    """Build incrementally where that is allowed; what cannot be, is built whole in the same job."""
     began = time.monotonic()
-    corpus = read_corpus(open_snapshot(mirror.root, mirror.source_id, start.tip), send)
-    return PublishedIndex(
-        commit=start.tip,
-        branch=start.branch,
-        commit_at=datetime.fromtimestamp(committed_at(mirror, start.tip), UTC),
-        builder_version=BUILDER_VERSION,
-        documents=corpus.documents,
-        folders=corpus.folders,
-        outside=corpus.outside,
-        config=corpus.config,
-        counts=corpus.counts,
-        left_out=corpus.left_out,
-        last_build={
-            "kind": "whole",
-            "seconds": round(time.monotonic() - began, 3),
-            "documentsRead": len(corpus.documents),
-        },
-    )
+    try:
+        update = build_incrementally(session, start, mirror, send)
+    except NeedsWholeError as why:
+        log.info("building whole", extra={"action": "build", "reason": str(why)})
+    else:
+        return _publish(session, start, update, began, send)
+    return _publish(session, start, build_whole(start, mirror, send), began, send)
+
+
+def _publish(
+    session: Session, start: BuildStart, update: IndexUpdate, began: float, send: Send
+) -> IndexUpdate:
+    with span("build.write", documents=len(update.documents)):
+        count = len(update.documents)
+        send(Progress("writing", count, count))
+        update.last_build["seconds"] = round(time.monotonic() - began, 3)
+        publish(session, start, update)
+    return update
 
 
 def _throttled(send: Send) -> Send:

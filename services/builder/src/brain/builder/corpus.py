@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from brain.builder.job import Progress, Started
+from brain.builder.parsing import parse_all
 from brain.gitmirror.libgit2 import ObjectMissingError
-from brain.gitmirror.snapshot import MarkdownEntry, Snapshot
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.snapshot import MarkdownEntry, Snapshot, open_snapshot
 from brain.telemetry.tracing import span
 from brain.tree.assemble import assemble_folders
 from brain.tree.config import TreeConfig, parse_config
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.inclusion import MAX_DOCUMENTS, Verdict, judge_entry
-from brain.tree.parse import parse_document
-from brain.tree.place import place_document
 from brain.tree.reference import Definition
 from brain.tree.resolve import path_keys
 
@@ -37,6 +37,8 @@ class Corpus(msgspec.Struct, frozen=True):
     config: TreeConfig
     counts: dict[str, int]
     left_out: dict[str, int]
+    #: Documents whose blobs no build had parsed before.
+    parsed_count: int
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -47,16 +49,29 @@ class Selection(msgspec.Struct, frozen=True):
     left_out: Counter[str]
 
 
-def read_corpus(snapshot: Snapshot, send: Send) -> Corpus:
+def read_corpus(
+    mirror: Mirror, commit: str, on_selected: Callable[[list[str]], None], send: Send
+) -> Corpus:
     """Read, parse and assemble a commit; a function of its objects and the builder alone.
 
+    Args:
+        mirror: where its objects are.
+        commit: 40 hex digits.
+        on_selected: told the paths of all documents before they are parsed.
+        send: told the progress.
+
     Raises:
-        ObjectMissingError: a tree of the commit has not arrived.
+        MirrorError: an object of the commit is not here or damaged.
+        TreeTooLargeError: the tree has too many entries.
     """
+    snapshot = open_snapshot(mirror.root, mirror.source_id, commit)
     with span("build.read"):
         config, warnings = read_config(snapshot)
         selection = select(snapshot.markdown_entries())
-    documents = _read_documents(snapshot, selection, config, send)
+    on_selected([path for path, _ in selection.included])
+    with span("build.parse", documents=len(selection.included)):
+        parsed = parse_all(mirror, commit, selection.included, config, send)
+        documents = parsed.documents
     with span("build.assemble", documents=len(documents)):
         send(Progress("assembling", 0, len(documents)))
         folders = assemble_folders({row.path: row.nodes[0] for row in documents}, config)
@@ -65,10 +80,11 @@ def read_corpus(snapshot: Snapshot, send: Send) -> Corpus:
     return Corpus(
         documents=documents,
         folders=folders,
-        config=config,
         outside=tuple(key for path in selection.outside for key in path_keys(path)),
+        config=config,
         counts=counts,
         left_out=dict(sorted(selection.left_out.items())),
+        parsed_count=parsed.parsed_count,
     )
 
 
@@ -89,7 +105,7 @@ def select(entries: Iterable[MarkdownEntry]) -> Selection:
     outside: list[str] = []
     left_out: Counter[str] = Counter()
     for entry in entries:
-        verdict = _verdict(entry)
+        verdict = verdict_of(entry)
         if verdict is None:
             continue
         if verdict.reason is None:
@@ -105,17 +121,11 @@ def select(entries: Iterable[MarkdownEntry]) -> Selection:
     return Selection(included[:MAX_DOCUMENTS], sorted(outside), left_out)
 
 
-def _read_documents(
-    snapshot: Snapshot, selection: Selection, config: TreeConfig, send: Send
-) -> tuple[DocumentRow, ...]:
-    documents = []
-    total = len(selection.included)
-    with span("build.parse", documents=total):
-        for number, (path, blob) in enumerate(selection.included):
-            parsed = parse_document(snapshot.read_blob(blob), config)
-            documents.append(place_document(parsed, path, blob))
-            send(Progress("parsing", number + 1, total))
-    return tuple(documents)
+def verdict_of(entry: MarkdownEntry) -> Verdict | None:
+    """Judge an entry; what the walk itself refused has a name that no path may have."""
+    if entry.kind in ("refused-name", "duplicate", "too-deep"):
+        return Verdict("", "bad-name")
+    return judge_entry(entry.path, entry.mode, entry.size)
 
 
 def count(documents: Sequence[DocumentRow], folders: Sequence[FolderRow]) -> dict[str, int]:
@@ -129,10 +139,3 @@ def count(documents: Sequence[DocumentRow], folders: Sequence[FolderRow]) -> dic
         "references": sum(len(row.references) for row in documents),
         "warnings": sum(len(row.warnings) for row in documents),
     }
-
-
-def _verdict(entry: MarkdownEntry) -> Verdict | None:
-    """Judge an entry; what the walk itself refused has a name that no path may have."""
-    if entry.kind in ("refused-name", "duplicate", "too-deep"):
-        return Verdict("", "bad-name")
-    return judge_entry(entry.path, entry.mode, entry.size)

@@ -28,7 +28,7 @@ from brain.events.branch_moved import BranchMoved
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.live import BuildFailed, BuildProgress, LiveEvent, TreeBuilt
 from brain.events.stream import WORK_STREAM
-from brain.events.subjects import live_subject, source_of
+from brain.events.subjects import WorkClass, live_subject, source_of
 from brain.store.builds import (
     MAX_ATTEMPTS,
     record_death,
@@ -53,10 +53,13 @@ class Builder:
         self._settings = settings
         self._broker = broker
         self._pool = pool
-        self._slots = BuildSlots(settings.slots)
+        self._slots: dict[WorkClass, BuildSlots] = {
+            "fresh": BuildSlots(settings.slots),
+            "background": BuildSlots(1),
+        }
         self._closing = False
 
-    async def on_branch_moved(self, message: NatsMessage) -> None:
+    async def on_branch_moved(self, message: NatsMessage, work_class: WorkClass) -> None:
         """Run whatever the source of this message is owed, then acknowledge.
 
         The acknowledgement comes after the outcome is recorded. When recording fails the message
@@ -64,17 +67,18 @@ class Builder:
         """
         source_id = source_of(message.raw_message.subject)
         async with self._heartbeats(message):
-            await self.build(source_id)
+            await self.build(source_id, work_class)
         if self._closing:
             await self._hand_over(message)
         with contextlib.suppress(nats.errors.Error):
             await message.ack_sync()
 
-    async def build(self, source_id: int) -> Outcome:
+    async def build(self, source_id: int, work_class: WorkClass) -> Outcome:
         """Build one source and record how it ended."""
         attempt = _Attempt(source_id, self._broker)
         began = time.monotonic()
-        outcome = await self._slots.run(self._job(source_id), attempt.report)
+        job = self._job(source_id, work_class)
+        outcome = await self._slots[work_class].run(job, attempt.report)
         if attempt.started:
             BUILD_SECONDS.observe(time.monotonic() - began)
             BUILDS.labels(type(outcome).__name__.lower()).inc()
@@ -89,13 +93,15 @@ class Builder:
     def close(self) -> None:
         """End all children; the builds they run are handed to other builders."""
         self._closing = True
-        self._slots.close()
+        for slots in self._slots.values():
+            slots.close()
 
-    def _job(self, source_id: int) -> Job:
+    def _job(self, source_id: int, work_class: WorkClass) -> Job:
         return Job(
             source_id=source_id,
             database_url=self._settings.database_url,
             mirrors=str(self._settings.mirrors),
+            background=work_class == "background",
             log_level=self._settings.log_level,
             otlp_endpoint=self._settings.otlp_endpoint,
             trace=inject_context(),
@@ -117,8 +123,10 @@ class Builder:
     async def _record_published(self, attempt: "_Attempt", outcome: Published) -> None:
         log.info("index published", extra=_fields(attempt, documents=outcome.documents))
         await attempt.announce(TreeBuilt(attempt.project_id, outcome.commit, outcome.documents))
-        if outcome.owed:
+        if outcome.owed.fresh:
             await wake_builders(self._broker, attempt.project_id, attempt.source_id)
+        if outcome.owed.background:
+            await wake_builders(self._broker, attempt.project_id, attempt.source_id, "background")
 
     async def _give_up(self, attempt: "_Attempt", started: Started, error: str) -> None:
         log.error("build failed for good", extra=_fields(attempt, error=error))

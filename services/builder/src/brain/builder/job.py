@@ -3,6 +3,7 @@
 import msgspec
 
 from brain.events.live import Phase
+from brain.store.build_session import StillOwed
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -11,6 +12,8 @@ class Job(msgspec.Struct, frozen=True):
     source_id: int
     database_url: str
     mirrors: str
+    #: Whether a whole build that may wait is wanted as well.
+    background: bool = False
     log_level: str = "INFO"
     otlp_endpoint: str = ""
     #: Trace context of the message that asked for it.
@@ -39,8 +42,8 @@ class Published(msgspec.Struct, frozen=True):
 
     commit: str
     documents: int
-    #: Demand came while it was built.
-    owed: bool
+    #: What the source is owed after it.
+    owed: StillOwed
 
 
 class Nothing(msgspec.Struct, frozen=True):

@@ -61,7 +61,7 @@ class BuildChild:
             self.kill()
             ours, theirs = self._context.Pipe()
             self._process = self._context.Process(
-                target=serve_builds, args=(theirs,), daemon=True, name="brain-build"
+                target=serve_builds, args=(theirs,), name="brain-build"
             )
             self._process.start()
             theirs.close()

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from brain.cli.settings import Settings, read_settings
+from brain.cli.settings import DEFAULT_DATA, Settings, read_settings
 
 
 class Invocation:
@@ -18,13 +18,13 @@ class Invocation:
         self._flags = dict(flags)
         self.as_json = as_json
 
-    def settings(self, **flags: str | None) -> Settings:
+    def settings(self, *, default_data: str = DEFAULT_DATA, **flags: str | None) -> Settings:
         """Settle the settings of this call; ``flags`` are the command's own.
 
         Raises:
             SettingError: one has a value that makes no sense.
         """
-        return read_settings(self._flags | flags)
+        return read_settings(self._flags | flags, default_data=default_data)
 
     def answer(self, content: Mapping[str, object], text: str) -> None:
         """Print a command's answer on standard output: the object, or the text for people."""

@@ -127,8 +127,10 @@ class Remote:
             raise UnreachableError(self.url, str(error)) from error
 
 
-def _given(parameters: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {name: value for name, value in (parameters or {}).items() if value is not None}
+def _given(parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Drop what is None; httpx would take an empty mapping for an order to drop the query."""
+    given = {name: value for name, value in (parameters or {}).items() if value is not None}
+    return given or None
 
 
 def _refuse(response: httpx.Response) -> NoReturn:

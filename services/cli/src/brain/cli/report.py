@@ -36,7 +36,7 @@ class TerminalReporter:
     def step(self, name: str, seconds: float) -> None:
         """Show a step and how long it took."""
         if not self._as_json:
-            mark = _styled("✓" if _speaks_unicode(sys.stderr) else "ok", "32", sys.stderr)
+            mark = styled("✓" if _speaks_unicode(sys.stderr) else "ok", "32", sys.stderr)
             print(f"  {mark} {name:<10}{seconds:6.2f} s", file=sys.stderr, flush=True)
 
     def ready(self, instance: Instance, *, already: bool) -> None:
@@ -95,7 +95,7 @@ def ready_block(instance: Instance, *, already: bool, detached: bool) -> str:
     }
     title = "Brain is already running" if already else "Brain is ready"
     hint = "Stop it with: brain down" if already or detached else "Stop it with Ctrl-C"
-    bold = _styled(title, "1", sys.stdout)
+    bold = styled(title, "1", sys.stdout)
     table = "\n".join(f"    {name:<7}{value}" for name, value in rows.items())
     return f"\n  {bold}\n\n{table}\n\n  {hint}\n"
 
@@ -105,7 +105,7 @@ def print_error(code: str, message: str, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps({"code": code, "detail": message}), file=sys.stderr, flush=True)
         return
-    label = _styled("brain:", "31", sys.stderr)
+    label = styled("brain:", "31", sys.stderr)
     print(f"{label} {message}", file=sys.stderr, flush=True)
 
 
@@ -114,7 +114,8 @@ def colored(stream: TextIO) -> bool:
     return stream.isatty()
 
 
-def _styled(text: str, style: str, stream: TextIO) -> str:
+def styled(text: str, style: str, stream: TextIO) -> str:
+    """Wrap a text in an ANSI style, such as ``1`` for bold, where the stream shows it."""
     return f"\x1b[{style}m{text}\x1b[0m" if colored(stream) else text
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from brain.cli.errors import PlaceholderTokenError, SettingError
 
 DEFAULT_PORT_BASE = 7700
+DEFAULT_DATA = "~/.local/share/brain"
 HIGHEST_PORT_BASE = 65534  # NATS listens one above
 SHORTEST_TOKEN = 16
 PLACEHOLDERS = frozenset(
@@ -45,17 +46,18 @@ class Settings(NamedTuple):
     environment: Mapping[str, str]
 
 
-def read_settings(flags: Mapping[str, str | None]) -> Settings:
+def read_settings(flags: Mapping[str, str | None], *, default_data: str = DEFAULT_DATA) -> Settings:
     """Settle every setting.
 
     Args:
         flags: by setting name (``data``, ``port_base``, ``url``, ``token``); None is not given.
+        default_data: the data folder when neither flag nor environment names one.
 
     Raises:
         SettingError: a port base outside 1 to 65534.
         PlaceholderTokenError: BRAIN_API_TOKEN is no secret.
     """
-    data = _data_folder(flags.get("data"), os.environ)
+    data = _data_folder(flags.get("data"), os.environ, default_data)
     environment = _settings_file(data / "brain.yaml") | os.environ
 
     def setting(name: str) -> str | None:
@@ -76,10 +78,8 @@ def read_settings(flags: Mapping[str, str | None]) -> Settings:
     )
 
 
-def _data_folder(flag: str | None, environment: Mapping[str, str]) -> Path:
-    chosen = flag or environment.get("BRAIN_DATA")
-    folder = Path(chosen) if chosen else Path("~/.local/share/brain")
-    return folder.expanduser().absolute()
+def _data_folder(flag: str | None, environment: Mapping[str, str], default: str) -> Path:
+    return Path(flag or environment.get("BRAIN_DATA") or default).expanduser().absolute()
 
 
 def _settings_file(path: Path) -> dict[str, str]:

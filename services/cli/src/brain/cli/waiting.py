@@ -85,47 +85,31 @@ class Progress:
         self._remote = remote
         self._project_id = project_id
         self._over = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._bar: Any = None
 
     def __enter__(self) -> Self:
         """Begin to show progress."""
         if sys.stderr.isatty():
-            self._thread = threading.Thread(target=self._show, daemon=True)
-            self._thread.start()
+            self._bar = _bar()
+            task = self._bar.add_task(f"{self._project_id}: fetching", total=None)
+            self._bar.start()
+            threading.Thread(target=self._follow, args=(task,), daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take the bar away."""
+        """Take the bar away; the thread ends by itself with the stream's next line."""
         self._over.set()
-        if self._thread is not None:
-            self._thread.join(0.5)
+        if self._bar is not None:
+            self._bar.stop()
 
-    def _show(self) -> None:
-        # Imported here: a command that waits for nothing shows nothing.
-        from rich.console import Console  # noqa: PLC0415
-        from rich.progress import (  # noqa: PLC0415
-            BarColumn,
-            MofNCompleteColumn,
-            TextColumn,
-            TimeElapsedColumn,
-        )
-        from rich.progress import Progress as Bar  # noqa: PLC0415
-
-        columns = (
-            TextColumn("  {task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-        )
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(f"{self._project_id}: fetching", total=None)
-            for event in self._events():
-                bar.update(
-                    task,
-                    description=f"{self._project_id}: {event['phase']}",
-                    completed=event["done"],
-                    total=event["total"] or None,
-                )
+    def _follow(self, task: int) -> None:
+        for event in self._events():
+            self._bar.update(
+                task,
+                description=f"{self._project_id}: {event['phase']}",
+                completed=event["done"],
+                total=event["total"] or None,
+            )
 
     def _events(self) -> "Any":  # noqa: ANN401 - JSON objects as they come
         try:
@@ -137,3 +121,24 @@ class Progress:
                         yield json.loads(line.removeprefix("data: "))
         except (ProblemError, UnreachableError):
             return
+
+
+def _bar() -> Any:  # noqa: ANN401 - loaded on demand, so its type has no name here
+    # Imported here: a command that waits for nothing shows nothing.
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+    )
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    return Bar(
+        TextColumn("  {task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )

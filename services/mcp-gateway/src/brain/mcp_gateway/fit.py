@@ -59,3 +59,10 @@ def settle(make: Callable[[int], Answer], max_tokens: int, *, guess: int, least:
     if spent(answer) > max_tokens:
         raise BudgetTooSmallError(spent(answer))
     return answer
+
+
+def settled(showing: Callable[[int], Answer], costs: Sequence[int], max_tokens: int) -> Answer:
+    """Show as many items as fit, and at least one of them where there is one."""
+    least = min(1, len(costs))
+    taken, _ = take(costs, costs, max_tokens - spent(showing(0)))
+    return settle(showing, max_tokens, guess=len(taken), least=least)

@@ -29,6 +29,8 @@ class ReadStructure(Freshness, frozen=True, rename="camel", kw_only=True):
     incoming_total: int
     truncated: bool
     next_line: int | None
+    #: Where the node asked for is now, when its document or heading was renamed.
+    moved_to: str | None = None
 
 
 class _Lists(msgspec.Struct, frozen=True):

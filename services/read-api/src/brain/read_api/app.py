@@ -2,16 +2,11 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
-import swagger_ui_bundle
 from faststream.nats import NatsBroker, NatsMessage
-from litestar import Litestar, Router
+from litestar import Litestar
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import SwaggerRenderPlugin
 from litestar.plugins import InitPlugin
-from litestar.static_files import create_static_files_router
 from opentelemetry.trace import TracerProvider
 
 from brain.events.broker import create_broker
@@ -21,17 +16,17 @@ from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.reader import Reader
 from brain.query.texts import Texts
-from brain.read_api.authentication import guard, needs, public
+from brain.read_api.authentication import guard
+from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
-from brain.read_api.routes import health, projects, reads, streams, tokens
+from brain.read_api.routes import health, history, projects, reads, streams, tokens
 from brain.read_api.settings import LOOPBACK, Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
 from brain.store.pool import create_pool
 
-_ASSETS = "/api/docs/assets"
 ROUTES = (
     reads.portal_tree,
     reads.portal_node,
@@ -41,6 +36,14 @@ ROUTES = (
     reads.member_read,
     reads.member_lookup,
     reads.member_grep,
+    history.portal_changes,
+    history.portal_cite,
+    history.portal_broken,
+    history.portal_backlinks,
+    history.member_changes,
+    history.member_cite,
+    history.member_broken,
+    history.member_backlinks,
     projects.list_projects,
     projects.create_project,
     projects.delete_project,
@@ -129,31 +132,3 @@ def traced(provider: TracerProvider) -> InitPlugin:
     )
 
     return OpenTelemetryPlugin(OpenTelemetryConfig(tracer_provider=provider))
-
-
-def documentation(*, open_to_all: bool) -> OpenAPIConfig:
-    """Describe the API's documentation; its page loads nothing from anywhere else.
-
-    On loopback anybody may open it in a browser; elsewhere it needs a token.
-    """
-    opt = public() if open_to_all else needs()
-    return OpenAPIConfig(
-        title="Brain",
-        version="1",
-        openapi_router=Router(path="/api/docs", route_handlers=[], opt=opt),
-        render_plugins=[
-            SwaggerRenderPlugin(
-                js_url=f"{_ASSETS}/swagger-ui-bundle.js",
-                css_url=f"{_ASSETS}/swagger-ui.css",
-                standalone_preset_js_url=f"{_ASSETS}/swagger-ui-standalone-preset.js",
-            )
-        ],
-    )
-
-
-def documentation_assets() -> Router:
-    """Serve the documentation page's scripts from the installed package."""
-    folder = Path(str(swagger_ui_bundle.swagger_ui_path))
-    return create_static_files_router(
-        path=_ASSETS, directories=[folder], opt=public(), include_in_schema=False
-    )

@@ -9,6 +9,7 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from brain.access.principal import NoAccessError, NotPermittedError, UnknownPrincipalError
 from brain.events.broker import BusUnavailableError
+from brain.gitmirror.ancestry import CommitAmbiguousError, CommitError, CommitUnknownError
 from brain.gitmirror.branch_name import BranchNameError
 from brain.gitmirror.remote import RemoteError
 from brain.query import errors as query
@@ -50,6 +51,9 @@ TABLE: tuple[tuple[type[Exception], int, str, str], ...] = (
     (query.WaitTimedOutError, 504, "wait-timed-out", "Not indexed in time"),
     (query.AwaitedBuildFailedError, 409, "build-failed", "The build failed"),
     (query.TextUnavailableError, 503, "text-unavailable", "The text is not here yet"),
+    (CommitUnknownError, 404, "no-such-commit", "No such commit"),
+    (CommitAmbiguousError, 409, "ambiguous-commit", "Ambiguous commit"),
+    (CommitError, 400, "bad-commit", "Bad commit"),
     (RequestError, 400, "bad-request", "Bad request"),
     (RemoteError, 400, "bad-remote", "This repository cannot be used"),
     (BranchNameError, 400, "bad-branch", "This branch cannot be followed"),

@@ -135,7 +135,7 @@ class Watcher:
 
     async def _wake(self, owed: Owed) -> None:
         try:
-            await wake_builders(self._broker, owed.project_id, owed.id)
+            await wake_builders(self._broker, owed.project_id, owed.id, owed.work_class)
         except BusUnavailableError as error:
             self._unsent[owed.id] = owed
             log.warning(

@@ -27,6 +27,9 @@ create table knowledge.source (
     wanted_seq bigint not null default 0,
     wanted_whole_seq bigint not null default 0,
     met_seq bigint not null default 0,
+    -- whole builds that may wait: due by count or age
+    background_seq bigint not null default 0,
+    met_background_seq bigint not null default 0,
 
     -- builds
     state text not null default 'not-built'
@@ -49,6 +52,8 @@ create table knowledge.source (
     counts jsonb not null default '{}',
     left_out jsonb not null default '{}',
     last_build jsonb not null default '{}',
+    incremental_builds integer not null default 0,
+    whole_built_at timestamptz,
 
     unique (project_id, audience)
 );
@@ -84,11 +89,24 @@ create table knowledge.definition (
     primary key (source_id, key, path, anchor, kind)
 );
 
+create index definition_path on knowledge.definition (source_id, path);
+
 create table knowledge.reference (
     source_id bigint not null references knowledge.source on delete cascade,
     key text collate "C" not null,
     path text collate "C" not null,
     primary key (source_id, key, path)
+);
+create index reference_path on knowledge.reference (source_id, path);
+
+-- The one table that needs history: the last commit that changed each document.
+create table knowledge.changed (
+    source_id bigint not null references knowledge.source on delete cascade,
+    path text collate "C" not null,
+    commit text not null,
+    at bigint not null,
+    subject text not null,
+    primary key (source_id, path)
 );
 
 create table knowledge.token (

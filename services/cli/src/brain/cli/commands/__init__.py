@@ -15,6 +15,7 @@ class Place(NamedTuple):
 
 
 COMMANDS = {
+    "demo": Place("brain.cli.commands.demo:demo", "Try it on the example or a repository."),
     "up": Place("brain.cli.commands.instance:up", "Start Brain on this machine."),
     "down": Place("brain.cli.commands.instance:down", "Stop it and all its processes."),
     "status": Place("brain.cli.commands.projects:status", "Show what runs and how projects are."),
@@ -26,6 +27,10 @@ COMMANDS = {
     "read": Place("brain.cli.commands.reads:read", "Print a node's text and where it stands."),
     "lookup": Place("brain.cli.commands.reads:lookup", "Find nodes by id, path or name."),
     "grep": Place("brain.cli.commands.reads:grep", "Find the lines that hold every word."),
+    "changes": Place("brain.cli.commands.history:changes", "Show what changed since a commit."),
+    "cite": Place("brain.cli.commands.history:cite", "Find where cited lines are now."),
+    "broken": Place("brain.cli.commands.history:broken", "List the links that lead nowhere."),
+    "backlinks": Place("brain.cli.commands.history:backlinks", "List the links to a page."),
     "dump": Place("brain.cli.commands.reads:dump", "Print every stored row of an index."),
     "token": Place("brain.cli.commands.tokens:token", "Make, list and revoke tokens."),
     "mcp": Place("brain.cli.commands.mcp:mcp", "Speak MCP on standard input and output."),

@@ -34,18 +34,9 @@ def index(invocation: Invocation, directory: Path, project_id: str | None) -> No
     The folder's Markdown is committed to a private repository in the data folder; the folder
     itself is only read. Run it again to index what changed.
     """
-    # Imported here: libgit2 is no part of any other command.
-    from brain.gitmirror.folder import commit_folder  # noqa: PLC0415
-
     settings = invocation.settings()
     name = project_id or name_of(directory)
-    make_data_folder(settings.data)
-    repository = settings.data / "folders" / f"{name}.git"
-    try:
-        repository.parent.mkdir(mode=0o700, exist_ok=True)
-        commit = commit_folder(directory.absolute(), repository)
-    except OSError as error:
-        raise FolderIndexError(str(error)) from error
+    commit, repository = commit_as_project(directory, name, settings.data)
     _ensure_running(settings, as_json=invocation.as_json)
     remote = Remote(invocation.settings())
     remote.send("POST", "/projects", {"id": name, "repo": str(repository), "branch": None})
@@ -58,6 +49,27 @@ def index(invocation: Invocation, directory: Path, project_id: str | None) -> No
     counts = status["counts"]
     text = f"{name}: {counts['documents']} documents indexed. Try: brain tree {name}"
     invocation.answer(status | {"commit": commit, "directory": str(directory.absolute())}, text)
+
+
+def commit_as_project(directory: Path, project_id: str, data: Path) -> tuple[str, Path]:
+    """Commit a folder's Markdown to the project's private repository in the data folder.
+
+    Returns:
+        The commit and the repository.
+
+    Raises:
+        FolderIndexError: the folder cannot be read, or the data folder not written.
+    """
+    # Imported here: libgit2 is no part of any other command.
+    from brain.gitmirror.folder import commit_folder  # noqa: PLC0415
+
+    make_data_folder(data)
+    repository = data / "folders" / f"{project_id}.git"
+    try:
+        repository.parent.mkdir(mode=0o700, exist_ok=True)
+        return commit_folder(directory.absolute(), repository), repository
+    except OSError as error:
+        raise FolderIndexError(str(error)) from error
 
 
 def name_of(directory: Path) -> str:

@@ -141,7 +141,7 @@ def _status_text(services: list[dict[str, Any]], projects: list[dict[str, Any]])
 
 def _project_line(status: dict[str, Any]) -> str:
     counts = status["counts"]
-    parts = [f"{status['id']:<16}", f"{status['state']:<10}"]
+    parts = []
     if status["commit"]:
         parts.append(f"{status['branch']} at {status['commit'][:12]}")
         parts.append(f"{counts.get('documents', 0):,} documents")
@@ -149,4 +149,4 @@ def _project_line(status: dict[str, Any]) -> str:
         parts.append(f"{status['behindBy']} commits behind")
     if status["reason"]:
         parts.append(f"({status['reason']})")
-    return " ".join(parts)
+    return f"{status['id']:<16} {status['state']:<10} {', '.join(parts)}".rstrip()

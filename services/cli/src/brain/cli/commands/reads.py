@@ -1,13 +1,13 @@
 """``brain tree``, ``outline``, ``read``, ``lookup``, ``grep`` and ``dump``."""
 
 import json
-import shutil
 import sys
 from typing import Any
 
 import click
 
 from brain.cli.invocation import Invocation
+from brain.cli.node_text import node_lines, tree_text
 from brain.cli.remote import Remote
 
 
@@ -26,7 +26,7 @@ def tree(
         f"/projects/{project_id}/brain/tree",
         {"node": node, "depth": depth, "offset": offset, "limit": limit},
     )
-    invocation.answer(answer, _tree_text(answer))
+    invocation.answer(answer, tree_text(answer))
 
 
 @click.command()
@@ -72,7 +72,7 @@ def lookup(invocation: Invocation, project_id: str, query: str) -> None:
     """Find the nodes that a reference id, a node id or a path names."""
     answer = Remote(invocation.settings()).get(f"/projects/{project_id}/brain/lookup", {"q": query})
     matches = answer["matches"]
-    text = "\n".join(_node_line(match["node"]) for match in matches)
+    text = "\n".join(line for match in matches for line in node_lines(match["node"]))
     # A match is its node's fields and its breadcrumb; the node stands beside them as well.
     flat = [match["node"] | match for match in matches]
     invocation.answer(answer | {"matches": flat}, text or f"nothing is named {query}")
@@ -80,19 +80,25 @@ def lookup(invocation: Invocation, project_id: str, query: str) -> None:
 
 @click.command()
 @click.argument("project_id", metavar="ID")
-@click.argument("text")
+@click.argument("words", metavar="TEXT", nargs=-1, required=True)
 @click.option("--phrase", is_flag=True, help="Take the text as one phrase.")
 @click.option("--under", metavar="PATH", help="Only in this folder or document.")
 @click.option("--case", is_flag=True, help="Upper and lower case differ.")
 @click.option("--space", metavar="KEY", help="Only in pages of this space.")
 @click.option("--label", metavar="LABEL", help="Only in pages with this label.")
 @click.pass_obj
-def grep(invocation: Invocation, /, project_id: str, text: str, **options: Any) -> None:  # noqa: ANN401 - Click's
+def grep(
+    invocation: Invocation,
+    /,
+    project_id: str,
+    words: tuple[str, ...],
+    **options: Any,  # noqa: ANN401 - Click's
+) -> None:
     """Find the lines that hold every word, in any order."""
     answer = Remote(invocation.settings()).get(
         f"/projects/{project_id}/brain/grep",
         {
-            "text": text,
+            "text": " ".join(words),
             "phrase": "true" if options["phrase"] else None,
             "ignoreCase": "false" if options["case"] else "true",
             "under": options["under"],
@@ -114,26 +120,6 @@ def dump(invocation: Invocation, project_id: str) -> None:
     with Remote(invocation.settings()).lines(f"/projects/{project_id}/brain/dump") as lines:
         for line in lines:
             print(line)
-
-
-def _tree_text(answer: dict[str, Any]) -> str:
-    lines = [f"{' > '.join(crumb['title'] for crumb in answer['breadcrumb'])}".strip()]
-    lines.append(_node_line(answer["node"]))
-    for child in answer["children"]:
-        lines.append(f"  {_node_line(child)}")
-        lines += [f"    {_node_line(each)}" for each in child.get("children", [])]
-    if answer["nextOffset"] is not None:
-        left = answer["total"] - answer["nextOffset"]
-        lines.append(f"  … {left} more: --offset {answer['nextOffset']}")
-    return "\n".join(line for line in lines if line)
-
-
-def _node_line(node: dict[str, Any]) -> str:
-    width = max(40, shutil.get_terminal_size().columns - 4)
-    title = "" if node["title"] == node["id"] else f"  {node['title']}"
-    status = f"  [{node['status']}]" if node.get("status") else ""
-    summary = f" - {node['summary']}" if node["summary"] else ""
-    return f"{node['id']}{title}{status}{summary}"[:width]
 
 
 def _say_where(answer: dict[str, Any]) -> None:

@@ -1,6 +1,5 @@
 """The toolset ``tree``: climb, read, look up, grep."""
 
-from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -8,6 +7,7 @@ from msgspec import Meta
 
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
+from brain.mcp_gateway.arguments import Common, NodeId, project_of
 from brain.mcp_gateway.fit_read import ReadStructure, fit_read
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
@@ -24,33 +24,6 @@ from brain.query.grep import GrepScope, parse_pattern
 from brain.query.node_view import NodeView
 from brain.query.read import MEMBER_CHARACTERS, ReadOptions
 from brain.query.tokens import estimate_tokens
-
-ProjectId = Annotated[
-    str, Meta(description="The project; may be left out when the token sees just one.")
-]
-NodeId = Annotated[
-    str,
-    Meta(
-        description="A node id: `/`, `folder/`, `path.md`, `path.md#anchor` or `path.md#CARD-ID`.",
-        max_length=2_000,
-    ),
-]
-MaxTokens = Annotated[
-    int,
-    Meta(description="Bounds the whole answer.", ge=1, le=fit.MOST_TOKENS),
-]
-WaitFor = Annotated[
-    str,
-    Meta(description="Answer only once this commit is indexed, 30 seconds at most.", max_length=64),
-]
-
-
-class Common(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True, kw_only=True):
-    """Arguments of every tool."""
-
-    project_id: ProjectId = ""
-    max_tokens: MaxTokens = fit.DEFAULT_TOKENS
-    wait_for: WaitFor = ""
 
 
 class TreeArguments(Common, frozen=True, kw_only=True):
@@ -86,7 +59,7 @@ class GrepArguments(Common, frozen=True, kw_only=True):
 
 async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
     """Show a node and as many of its children as the budget holds."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     answer = await tree_answer(
         gateway.reader,
         project_id,
@@ -106,12 +79,12 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         return Answer(_tree_text(shown), shown)
 
     costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in answer.children]
-    return _settled(showing, costs, arguments.max_tokens)
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
     """Read a node, cutting lists first and text at whole lines to stay in the budget."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     options = ReadOptions(arguments.scope, arguments.from_line, MEMBER_CHARACTERS)
     answer = await read_answer(gateway.reader, project_id, arguments.node, options)
     return fit_read(answer, arguments.max_tokens)
@@ -121,7 +94,7 @@ async def brain_lookup(
     gateway: Gateway, principal: Principal, arguments: LookupArguments
 ) -> Answer:
     """Name the nodes that a query names."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     answer = await lookup_answer(gateway.reader, project_id, arguments.query)
 
     def showing(count: int) -> Answer:
@@ -133,12 +106,12 @@ async def brain_lookup(
         fit.cost_of(each) + estimate_tokens(render.node_line(each.node)) + 2
         for each in answer.matches
     ]
-    return _settled(showing, costs, arguments.max_tokens)
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArguments) -> Answer:
     """Show the lines that match."""
-    project_id = await _project(gateway, principal, arguments)
+    project_id = await project_of(gateway, principal, arguments)
     pattern = parse_pattern(arguments.text, phrase=False, ignore_case=arguments.ignore_case)
     answer = await grep_answer(gateway.reader, project_id, pattern, GrepScope(arguments.under))
 
@@ -151,20 +124,7 @@ async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArgu
         fit.cost_of(each) + estimate_tokens(f"{each.node_id}:{each.line}\t{each.text}\n")
         for each in answer.matches
     ]
-    return _settled(showing, costs, arguments.max_tokens)
-
-
-def _settled(showing: Callable[[int], Answer], costs: Sequence[int], max_tokens: int) -> Answer:
-    """Show as many items as fit, and at least one of them where there is one."""
-    least = min(1, len(costs))
-    taken, _ = fit.take(costs, costs, max_tokens - fit.spent(showing(0)))
-    return fit.settle(showing, max_tokens, guess=len(taken), least=least)
-
-
-async def _project(gateway: Gateway, principal: Principal, arguments: Common) -> str:
-    project_id = await gateway.project_of(principal, arguments.project_id)
-    await gateway.wait_if_asked(project_id, arguments.wait_for)
-    return project_id
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 def _child_text(child: NodeView) -> str:

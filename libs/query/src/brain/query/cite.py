@@ -1,0 +1,212 @@
+"""Cite: where the lines of an old citation are at the indexed commit."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from brain.gitmirror.ancestry import resolve_commit
+from brain.gitmirror.difference import FileChange, Hunk, blob_hunks, difference
+from brain.gitmirror.libgit2 import ObjectMissingError
+from brain.gitmirror.mirror import Mirror
+from brain.gitmirror.snapshot import Snapshot, open_snapshot
+from brain.query.errors import BadRequestError
+from brain.query.freshness import Freshness
+from brain.query.reader import Reader
+from brain.query.texts import lines_of
+from brain.query.view import View
+from brain.store.pointer import Pointer
+from brain.tree.summary.status import OUT_OF_FORCE
+
+State = Literal["same", "moved", "edited", "gone", "superseded"]
+#: Documents in which vanished lines are looked for.
+_MOST_SEARCHED = 100
+
+
+class CiteAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
+    """Where the cited lines are now; a citation that is gone keeps the path it had."""
+
+    project_id: str
+    state: State
+    path: str
+    #: None when they are gone.
+    line_start: int | None
+    line_end: int | None
+    #: What replaced the document, when its front matter says so.
+    superseded_by: list[str]
+
+
+class _Place(msgspec.Struct, frozen=True):
+    """Where lines were found."""
+
+    state: State
+    path: str
+    line_start: int | None
+    line_end: int | None
+
+
+async def cite_answer(
+    reader: Reader, project_id: str, path: str, lines: tuple[int, int], commit: str
+) -> CiteAnswer:
+    """Find the lines of a citation at the indexed commit; derived from Git, never accumulated.
+
+    Args:
+        reader: reads the index and the texts.
+        project_id: the project.
+        path: of the document at the citation's commit.
+        lines: first and last, 1-based, inclusive.
+        commit: the citation's commit, 7 to 64 hex digits.
+
+    Raises:
+        CommitMalformedError, CommitUnknownError, CommitAmbiguousError: there is no such commit.
+        BadRequestError: the document did not have these lines at that commit.
+        what `Reader.answer` raises.
+    """
+    if not 1 <= lines[0] <= lines[1]:
+        raise BadRequestError("lines", "must be two numbers, the first at least 1.")
+    pointer = await reader.pointer(project_id)
+    place = await reader.texts.run_on_mirror(
+        pointer, lambda mirror: _find(mirror, pointer, path, lines, commit)
+    )
+    status, replaced_by = await reader.answer(project_id, lambda view: _force(view, place.path))
+    is_out = place.state != "gone" and status in OUT_OF_FORCE
+    return CiteAnswer(
+        project_id=project_id,
+        state="superseded" if is_out else place.state,
+        path=place.path,
+        line_start=place.line_start,
+        line_end=place.line_end,
+        superseded_by=replaced_by,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+    )
+
+
+async def _force(view: View, path: str) -> tuple[str, list[str]]:
+    document = await view.document(path)
+    if document is None:
+        return "", []
+    return document.head.facts.status, list(document.head.facts.superseded_by)
+
+
+def _find(
+    mirror: Mirror, pointer: Pointer, path: str, lines: tuple[int, int], commit: str
+) -> _Place:
+    since = resolve_commit(mirror, commit)
+    older = open_snapshot(mirror.root, mirror.source_id, since)
+    newer = open_snapshot(mirror.root, mirror.source_id, pointer.commit)
+    entry = older.find_entry(path.encode())
+    if entry is None or not entry.is_file:
+        raise BadRequestError("path", "the commit has no such file.")
+    data = older.read_blob(entry.oid)
+    cited = lines_of(data, *lines)
+    if len(cited) < lines[1] - lines[0] + 1:
+        raise BadRequestError("lines", "the file did not have these lines at that commit.")
+    here = newer.find_entry(path.encode())
+    if here is not None and here.is_file:
+        found = _mapped(mirror, entry.oid, (path, here.oid), lines, path)
+        return found if found.state != "gone" else _elsewhere(mirror, older, newer, cited, found)
+    return _followed(mirror, (older, newer), (path, entry.oid), lines, cited)
+
+
+def _followed(
+    mirror: Mirror,
+    snapshots: tuple[Snapshot, Snapshot],
+    old: tuple[str, str],
+    lines: tuple[int, int],
+    cited: Sequence[str],
+) -> _Place:
+    """Follow a document whose path is gone to where it was renamed."""
+    older, newer = snapshots
+    told = difference(mirror, older.commit, newer.commit)
+    renamed = next((each for each in told.changes if each.old_path == old[0].encode()), None)
+    gone = _Place("gone", old[0], None, None)
+    if renamed is not None:
+        place = (renamed.path.decode("utf-8", "replace"), renamed.oid)
+        found = _mapped(mirror, old[1], place, lines, old[0])
+        if found.state != "gone":
+            return found
+    return _search(newer, told.changes, cited, gone)
+
+
+def _elsewhere(
+    mirror: Mirror, older: Snapshot, newer: Snapshot, cited: Sequence[str], gone: _Place
+) -> _Place:
+    """Look for lines that left their document in those that changed since."""
+    return _search(newer, difference(mirror, older.commit, newer.commit).changes, cited, gone)
+
+
+def _search(
+    newer: Snapshot, changes: Sequence[FileChange], cited: Sequence[str], gone: _Place
+) -> _Place:
+    if not any(line.strip() for line in cited):
+        return gone
+    for change in [each for each in changes if each.status != "deleted"][:_MOST_SEARCHED]:
+        try:
+            found = find_lines(newer.read_blob(change.oid), cited)
+        except ObjectMissingError:
+            continue
+        if found is not None:
+            path = change.path.decode("utf-8", "replace")
+            return _Place("moved", path, found, found + len(cited) - 1)
+    return gone
+
+
+def find_lines(data: bytes, cited: Sequence[str]) -> int | None:
+    """Return the first line at which consecutive lines stand, 1-based; None when they do not."""
+    lines = [line.decode("utf-8", "replace") for line in data.split(b"\n")]
+    width = len(cited)
+    for start in range(len(lines) - width + 1):
+        if lines[start] == cited[0] and lines[start : start + width] == list(cited):
+            return start + 1
+    return None
+
+
+def _mapped(
+    mirror: Mirror, old_oid: str, new: tuple[str, str], lines: tuple[int, int], old_path: str
+) -> _Place:
+    path, oid = new
+    touched, first, last = map_lines(blob_hunks(mirror, old_oid, oid), lines)
+    if first is None or last is None:
+        return _Place("gone", old_path, None, None)
+    if touched:
+        return _Place("edited", path, first, last)
+    unmoved = path == old_path and (first, last) == lines
+    return _Place("same" if unmoved else "moved", path, first, last)
+
+
+def map_lines(hunks: Sequence[Hunk], lines: tuple[int, int]) -> tuple[bool, int | None, int | None]:
+    """Carry a range of lines over a difference.
+
+    Args:
+        hunks: in order, without context.
+        lines: first and last of the older text, inclusive.
+
+    Returns:
+        Whether lines inside the range changed, and the range in the newer text, what replaced
+        its ends included; None when nothing is left of it.
+    """
+    first, last = lines
+    touched = any(_is_inside(hunk, first, last) for hunk in hunks)
+    start = _position(hunks, first, is_end=False)
+    end = _position(hunks, last, is_end=True)
+    return (touched, start, end) if start <= end else (True, None, None)
+
+
+def _is_inside(hunk: Hunk, first: int, last: int) -> bool:
+    if not hunk.old_count:
+        return first <= hunk.old_start < last
+    return hunk.old_start <= last and hunk.old_start + hunk.old_count > first
+
+
+def _position(hunks: Sequence[Hunk], line: int, *, is_end: bool) -> int:
+    """Return where an older line stands in the newer text, or the near edge of what replaced it."""
+    shift = 0
+    for hunk in hunks:
+        end = hunk.old_start + hunk.old_count
+        if hunk.old_start <= line < end:
+            if not hunk.new_count:
+                return hunk.new_start + (0 if is_end else 1)
+            return hunk.new_start + (hunk.new_count - 1 if is_end else 0)
+        if end <= line and (hunk.old_count or hunk.old_start < line):
+            shift += hunk.new_count - hunk.old_count
+    return line + shift

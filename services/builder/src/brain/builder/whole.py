@@ -1,0 +1,68 @@
+"""The whole build: every document of the tip, whatever is stored."""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from brain.builder.corpus import Corpus, read_corpus
+from brain.builder.job import Progress, Started
+from brain.builder.version import BUILDER_VERSION
+from brain.gitmirror.history import committed_at
+from brain.gitmirror.last_change import LastChanges, last_changes
+from brain.gitmirror.mirror import Mirror
+from brain.store.build_session import BuildStart, IndexUpdate
+from brain.store.merge import Change
+from brain.telemetry.tracing import span
+
+Send = Callable[[Started | Progress], None]
+
+
+def build_whole(start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
+    """Build the whole index of the tip; a function of the commit and the builder alone.
+
+    The history is read by git while the documents are parsed here.
+    """
+    with ThreadPoolExecutor(1) as threads:
+        history: list[Future[LastChanges | None]] = []
+
+        def begin_history(paths: list[str]) -> None:
+            wanted = [path.encode() for path in paths]
+            history.append(threads.submit(last_changes, mirror, start.tip, wanted))
+
+        corpus = read_corpus(mirror, start.tip, begin_history, send)
+        with span("build.history"):
+            found = history[0].result()
+    return _update(start, mirror, corpus, stored_changes(found))
+
+
+def stored_changes(found: LastChanges | None) -> dict[str, Change]:
+    """Return last changes as rows; empty when no history could be read."""
+    if found is None:
+        return {}
+    return {
+        path.decode(): Change(each.commit, each.at, each.subject)
+        for path, each in found.changes.items()
+    }
+
+
+def _update(
+    start: BuildStart, mirror: Mirror, corpus: Corpus, changes: dict[str, Change]
+) -> IndexUpdate:
+    return IndexUpdate(
+        commit=start.tip,
+        branch=start.branch,
+        commit_at=datetime.fromtimestamp(committed_at(mirror, start.tip), UTC),
+        builder_version=BUILDER_VERSION,
+        config=corpus.config,
+        counts=corpus.counts,
+        left_out=corpus.left_out,
+        last_build={
+            "kind": "whole",
+            "documentsRead": len(corpus.documents),
+            "documentsParsed": corpus.parsed_count,
+        },
+        documents=corpus.documents,
+        folders=corpus.folders,
+        outside=corpus.outside,
+        changes=changes,
+    )

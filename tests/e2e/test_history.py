@@ -1,0 +1,115 @@
+"""Changes, citations, broken links, backlinks and healed ids over a small history."""
+
+import pytest
+
+from brain.testkit.repository import TestRepository
+
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(180)]
+
+FIRST = {
+    "README.md": "# Guide\n\nSee [rules](rules.md#r-01-prices) and [gone](old.md).\n",
+    "rules.md": "# Rules\n\n## R-01 Prices\n\nPrices agree.\nAlways.\n\n## Dates\n\nDates agree.\n",
+    "old.md": "# Old\n\nOne.\nTwo.\nThree.\n",
+    "restricted/pay.md": "# Pay\n",
+}
+SECOND = {
+    "README.md": FIRST["README.md"],
+    "rules.md": (
+        "# Rules\n\nA new line.\n\n## R-01 Prices\n\nPrices agree.\nAlways.\n\n"
+        "## Due dates\n\nDates agree, mostly.\n"
+    ),
+    "moved/old.md": FIRST["old.md"],
+    "added.md": "# Added\n\nMore on R-01.\n",
+    "restricted/pay.md": "# Pay\n",
+}
+
+
+@pytest.fixture(scope="module")
+def story(instance):
+    repository = TestRepository(instance.data.parent / "story.git")
+    first = repository.commit(FIRST)
+    instance.json("project", "add", "story", "--repo", str(repository.path), "--wait")
+    repository.commit(SECOND)
+    instance.json("build", "story", "--wait")
+    return first
+
+
+def test_changes_name_documents_lines_and_sections(instance, story):
+    answer = instance.json("changes", "story", "--since", story)
+
+    shown = {each["path"]: each for each in answer["documents"]}
+    assert {path: each["status"] for path, each in shown.items()} == {
+        "added.md": "added",
+        "moved/old.md": "renamed",
+        "rules.md": "modified",
+    }
+    assert shown["moved/old.md"]["oldPath"] == "old.md"
+    assert (shown["rules.md"]["added"], shown["rules.md"]["removed"]) == (4, 2)
+    assert [(part["nodeId"], part["status"]) for part in shown["rules.md"]["sections"]] == [
+        ("rules.md#rules", "modified"),
+        ("rules.md#due-dates", "added"),
+        ("rules.md#dates", "deleted"),
+    ]
+    assert answer["linesKnown"] is True
+    assert answer["renames"] == "complete"
+
+
+def test_changes_since_an_unknown_commit_are_not_found(instance, story):
+    assert instance.problem("changes", "story", "--since", "0" * 40)["code"] == "no-such-commit"
+
+
+@pytest.mark.parametrize(
+    ("path", "lines", "state", "place"),
+    [
+        ("rules.md", "1-1", "same", ("rules.md", 1, 1)),
+        ("rules.md", "5-6", "moved", ("rules.md", 7, 8)),
+        ("rules.md", "8-10", "edited", ("rules.md", 10, 12)),
+        ("old.md", "3-4", "moved", ("moved/old.md", 3, 4)),
+    ],
+)
+def test_a_citation_is_found_again(instance, story, path, lines, state, place):
+    answer = instance.json(
+        "cite", "story", "--path", path, "--lines", lines, "--commit", story[:10]
+    )
+
+    assert answer["state"] == state
+    assert (answer["path"], answer["lineStart"], answer["lineEnd"]) == place
+
+
+def test_broken_links_say_what_broke_them(instance, story):
+    answer = instance.json("broken", "story", "--causes-from", "0")
+
+    assert len(answer["links"]) == 1
+    link = answer["links"][0]
+    assert (link["from"], link["target"], link["kind"]) == ("README.md", "old.md", "link")
+    assert link["cause"]["likelyTarget"] == "moved/old.md"
+
+
+def test_backlinks_of_a_page_count_links_to_its_cards(instance, story):
+    page = instance.json("backlinks", "story", "rules.md")
+    card = instance.json("backlinks", "story", "rules.md#R-01")
+
+    assert [item["node"]["id"] for item in page["items"]] == ["README.md#guide", "added.md#added"]
+    assert [item["linkKind"] for item in card["items"]] == ["link", "mention"]
+    assert page["items"][0]["target"] == "rules.md#R-01"
+    assert instance.problem("backlinks", "story", "/")["code"] == "bad-request"
+
+
+@pytest.mark.parametrize(
+    ("asked", "now"),
+    [("old.md", "moved/old.md"), ("rules.md#dates", "rules.md#due-dates")],
+)
+def test_an_old_node_id_still_resolves(instance, story, asked, now):
+    answer = instance.json("read", "story", asked)
+
+    assert answer["movedTo"] == now
+    assert answer["citation"]["nodeId"] == now
+
+
+def test_documents_and_folders_carry_their_last_change(instance, story):
+    answer = instance.json("tree", "story", "/")
+    children = {child["id"]: child for child in answer["children"]}
+
+    assert children["README.md"]["changed"]["commit"] == story
+    assert children["moved/"]["changed"]["commit"] == answer["commit"]
+    assert answer["node"]["changed"]["commit"] == answer["commit"]
