@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from brain.markdown.blocks import Definitions, InlineText, Outline
-from brain.markdown.inline import InlineLink, Prose, html_links, read_inline
+from brain.markdown.inline import InlineLink, Prose, html_links, read_inline, read_links
 from brain.markdown.table_cells import split_row
 from brain.markdown.wikilinks import split_wikilink
 from brain.tree.link_targets import is_attachment, name_key, read_target
@@ -81,9 +81,13 @@ def _is_candidate(content: str, definitions: Definitions) -> bool:
     return bool(definitions.references) and "[" in content
 
 
-def _inline_items(content: str, definitions: Definitions) -> list[InlineLink | Prose]:
+def _inline_items(content: str, definitions: Definitions) -> Sequence[InlineLink | Prose]:
     if not _is_candidate(content, definitions):
         return []
+    if not _MAY_MENTION.search(content):
+        links = read_links(content, definitions)
+        if links is not None:
+            return links
     if _NEEDS_PARSING.search(content):
         return read_inline(content, definitions)
     return [Prose(number, line) for number, line in enumerate(content.split("\n"))]
