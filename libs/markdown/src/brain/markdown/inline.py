@@ -20,7 +20,8 @@ from markdown_it.token import Token
 
 from brain.markdown.blocks import Definitions, accept_any, as_written
 from brain.markdown.inline_rules import embed, located, wikilink
-from brain.markdown.plain_inline import links_of, pieces_of
+from brain.markdown.plain_inline import pieces_of
+from brain.markdown.plain_links import links_of
 from brain.markdown.wikilinks import split_wikilink
 
 #: Characters of one inline text that are parsed at once; a longer one is read line by line.
@@ -135,6 +136,8 @@ def _render_plain(content: str, definitions: Definitions) -> Rendered | None:
             slugged.append(text)
         elif kind == "image":
             images.append(text)
+        elif kind == "html" and text[:3].lower() == "<br":
+            shown.append(" ")
     shown_text = _one_line("".join(shown)) or _one_line(" ".join(images))
     return Rendered(shown_text, "".join(slugged))
 
@@ -208,7 +211,10 @@ def _read_plain(content: str, definitions: Definitions) -> list[InlineLink | Pro
         elif kind in ("link", "wikilink"):
             _flush(words, line, found)
             found.append(InlineLink(line, kind, body))
-        elif kind in ("code", "image"):
+        elif kind == "html" and (hrefs := html_links(text)):
+            _flush(words, line, found)
+            found.append(msgspec.structs.replace(hrefs[0], line=line))
+        elif kind in ("code", "image", "html"):
             words.append(_NOT_PROSE)
     _flush(words, line, found)
     return found
@@ -224,8 +230,11 @@ def read_links(content: str, definitions: Definitions) -> list[InlineLink] | Non
         return None
     links: list[InlineLink] = []
     line = position = 0
-    for kind, _, target, start in pieces:
+    for kind, text, target, start in pieces:
         line, position = line + content.count("\n", position, start), start
+        if kind == "html":
+            links += [msgspec.structs.replace(each, line=line) for each in html_links(text)[:1]]
+            continue
         links.append(InlineLink(line, "wikilink" if kind == "wikilink" else "link", target))
     return links
 
