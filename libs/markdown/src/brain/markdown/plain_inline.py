@@ -1,6 +1,7 @@
 """Inline Markdown of the common kind, in a fraction of the parser's time."""
 
 import re
+from functools import lru_cache
 
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 
@@ -183,11 +184,17 @@ def _flanking(content: str, start: int, after: int, end: int) -> tuple[bool, boo
     """
     before = content[start - 1] if start else " "
     behind = content[after] if after < end else " "
-    white_before, white_behind = isWhiteSpace(ord(before)), isWhiteSpace(ord(behind))
-    mark_before = isMdAsciiPunct(ord(before)) or isPunctChar(before)
-    mark_behind = isMdAsciiPunct(ord(behind)) or isPunctChar(behind)
+    white_before, mark_before = _class_of(before)
+    white_behind, mark_behind = _class_of(behind)
     left = not (white_behind or (mark_behind and not (white_before or mark_before)))
     right = not (white_before or (mark_before and not (white_behind or mark_behind)))
     if content[start] == "*":
         return left, right
     return left and (not right or mark_before), right and (not left or mark_behind)
+
+
+@lru_cache(maxsize=1_000)
+def _class_of(character: str) -> tuple[bool, bool]:
+    """Say whether a character is white space and whether it is punctuation."""
+    code = ord(character)
+    return isWhiteSpace(code), isMdAsciiPunct(code) or isPunctChar(character)

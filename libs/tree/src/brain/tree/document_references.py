@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -15,7 +15,7 @@ from brain.tree.reference import ReferenceKind
 from brain.tree.reference_ids import mentioned_ids
 from brain.tree.sections import Section
 
-_MAY_LINK = re.compile(r"\]\(|\]\[|\[\[|<a\s", re.IGNORECASE)
+_MAY_BE_ANCHOR = re.compile(r"<a\s", re.IGNORECASE)
 _MAY_MENTION = re.compile(r"[A-Z0-9]-[0-9]{2}")
 _NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
 _HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
@@ -49,6 +49,8 @@ def find_references(outline: Outline, sections: Sequence[Section]) -> tuple[Foun
     starts = [section.start for section in sections]
     found: list[FoundReference] = []
     for text in outline.texts:
+        if text.kind == "table" and not _is_candidate(text.content, outline.definitions):
+            continue
         for item in _items(text, outline.definitions):
             line = text.line + item.line
             node = max(bisect_right(starts, line) - 1, 0)
@@ -62,29 +64,43 @@ def _defines(text: InlineText, section: Section) -> bool:
     return text.kind == "heading" and section.kind == "card" and text.line == section.start
 
 
-def _items(text: InlineText, definitions: Definitions) -> Iterator[InlineLink | Prose]:
+def _items(text: InlineText, definitions: Definitions) -> Iterable[InlineLink | Prose]:
+    content = text.content
     if text.kind == "html":
-        if _MAY_LINK.search(text.content):
-            yield from html_links(text.content)
-    elif text.kind == "table":
-        for number, row in enumerate(text.content.split("\n")):
-            for cell in split_row(row) if _is_candidate(row, definitions) else ():
+        return html_links(content) if _may_link(content, is_defined=False) else ()
+    if text.kind == "table":
+        return _table_items(content, definitions)
+    return _inline_items(content, definitions)
+
+
+def _table_items(content: str, definitions: Definitions) -> Iterator[InlineLink | Prose]:
+    for number, row in enumerate(content.split("\n")):
+        if _is_candidate(row, definitions):
+            for cell in split_row(row):
                 for item in _inline_items(cell, definitions):
                     yield msgspec.structs.replace(item, line=number)
-    else:
-        yield from _inline_items(text.content, definitions)
+
+
+def _may_link(content: str, *, is_defined: bool) -> bool:
+    if "[" in content and (is_defined or "](" in content or "[[" in content or "][" in content):
+        return True
+    return "<" in content and _MAY_BE_ANCHOR.search(content) is not None
+
+
+def _may_mention(content: str) -> bool:
+    return "-" in content and _MAY_MENTION.search(content) is not None
 
 
 def _is_candidate(content: str, definitions: Definitions) -> bool:
-    if _MAY_LINK.search(content) or _MAY_MENTION.search(content):
-        return True
-    return bool(definitions.references) and "[" in content
+    is_defined = bool(definitions.references)
+    return _may_link(content, is_defined=is_defined) or _may_mention(content)
 
 
 def _inline_items(content: str, definitions: Definitions) -> Sequence[InlineLink | Prose]:
-    if not _is_candidate(content, definitions):
-        return []
-    if not _MAY_MENTION.search(content):
+    may_mention = _may_mention(content)
+    if not may_mention:
+        if not _may_link(content, is_defined=bool(definitions.references)):
+            return ()
         links = read_links(content, definitions)
         if links is not None:
             return links
