@@ -124,8 +124,10 @@ def _render_plain(content: str, definitions: Definitions) -> Rendered | None:
     slugged: list[str] = []
     images: list[str] = []
     for kind, text, body, _ in pieces:
-        if kind in ("text", "code", "embed"):
+        if kind in ("text", "code"):
             shown.append(text)
+            slugged.append(text)
+        elif kind == "embed":
             slugged.append(text)
         elif kind == "break":
             shown.append(" ")
@@ -143,8 +145,11 @@ def _render_plain(content: str, definitions: Definitions) -> Rendered | None:
 
 
 def _render(token: Token, shown: list[str], slugged: list[str], images: list[str]) -> None:
-    if token.type in ("text", "code_inline", "text_special", "embed"):
+    if token.type in ("text", "code_inline", "text_special"):
         shown.append(token.content)
+        slugged.append(token.content)
+    elif token.type == "embed":
+        # shown in place of it is another document or an image, of which this text says nothing
         slugged.append(token.content)
     elif token.type in ("softbreak", "hardbreak"):
         shown.append(" ")

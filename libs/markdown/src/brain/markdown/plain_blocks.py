@@ -86,8 +86,8 @@ class Scan(LeafScan):
                 inside += patterns.QUOTE_MARKER.sub("", quoted[0])
         if inside.startswith("\t") or "\n\t" in inside or patterns.BLANK_TAIL.search(inside):
             raise HandOverError
-        self._scan_inside(inside, None)
-        self.add("quote", end)
+        scan = self._scan_inside(inside, None)
+        self.add("quote", end, "\n\n".join(scan.paragraphs))
         return True
 
     def _is_lazy(self, position: int, *, of_quote: bool) -> bool:
@@ -124,11 +124,11 @@ class Scan(LeafScan):
             raise HandOverError
         return True
 
-    def _scan_inside(self, inside: str, column: int | None, *, tabbed: bool = False) -> str | None:
+    def _scan_inside(self, inside: str, column: int | None, *, tabbed: bool = False) -> "Scan":
         scan = Scan(inside, self.line, self.found, self.depth + 1)
         scan.column, scan.tabbed = column, tabbed or self.tabbed
         scan.run()
-        return scan.opening
+        return scan
 
     def items(self, start: int) -> bool:
         """Read a list; False when there is none."""
@@ -174,9 +174,9 @@ class Scan(LeafScan):
         body, end = self._item_body(line_end, width)
         column = None if self.column is None else self.column + width
         is_tabbed = "\t" in text[start:content] or "\t" in body[:1]
-        opening = self._scan_inside(text[content:line_end] + body[1:], column, tabbed=is_tabbed)
+        scan = self._scan_inside(text[content:line_end] + body[1:], column, tabbed=is_tabbed)
         self.pass_to(end)
-        return opening
+        return scan.opening
 
     def _columns(self, start: int, end: int) -> int:
         """Return how many columns the white space after a marker takes."""

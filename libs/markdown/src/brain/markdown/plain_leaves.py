@@ -6,7 +6,7 @@ from re import Pattern
 from markdown_it.common.utils import MD_TRIM_CHARS, normalizeReference
 
 from brain.markdown import plain_patterns as patterns
-from brain.markdown.blocks import Block, BlockKind, Heading, InlineText
+from brain.markdown.blocks import MAX_QUOTED, Block, BlockKind, Heading, InlineText
 
 #: Starts a line that continues a paragraph from outside its list item or quote; no text holds it.
 LAZY = "\x00"
@@ -48,6 +48,8 @@ class LeafScan:
         #: Inline text of the first block, when that is a paragraph or heading.
         self.opening: str | None = None
         self.block_count = 0
+        #: The first paragraphs, for a quote.
+        self.paragraphs: list[str] = []
         #: Column of the document where the container's text starts, None when it is not known.
         self.column: int | None = 0
         #: Tabs before its text were turned into spaces, so white space is not as it was written.
@@ -91,6 +93,8 @@ class LeafScan:
         self.found.texts.append(InlineText(self.line, content, "text"))
         if not self.block_count:
             self.opening = content
+        if self.depth and len(self.paragraphs) < MAX_QUOTED:
+            self.paragraphs.append(content)
         self.add(kind, end, content)
 
     def _content(self, start: int, end: int) -> str:
@@ -252,7 +256,7 @@ class LeafScan:
         if line_end == len(text) and self.found.cut_off:
             raise HandOverError
         self.found.texts.append(InlineText(self.line, content, "html"))
-        self.add("html", line_end)
+        self.add("html", line_end, content)
         return True
 
     def _html_end(self, closing: Pattern[str], position: int, *, ends_on_blank: bool) -> int:

@@ -43,8 +43,8 @@ def resolve_reference(
     A Markdown link names exactly one path, or a folder, which means its README.md or index.md.
     A wikilink with a slash names a path from the root or from its own folder, else, as in
     Obsidian, the end of a path; without one a file stem in any case: the same folder first, then
-    the shortest path, then alphabetical, marked ambiguous; last an alias, by the same order. A mention names every other node that
-    defines the id, when these are one to three.
+    the shortest path, then alphabetical, marked ambiguous; last an alias, by the same order. A
+    mention names every other node that defines the id, when these are one to three.
 
     Args:
         reference: as stored.

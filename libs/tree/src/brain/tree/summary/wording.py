@@ -1,5 +1,6 @@
 """How every summary is worded: one line, no markup, cut at a word."""
 
+import re
 from collections.abc import Iterable
 
 from brain.markdown.blocks import Definitions
@@ -9,6 +10,7 @@ from brain.markdown.visible import visible
 MAX_CHARS = 240
 #: Markdown beyond this cannot reach a summary and is not parsed for one.
 _MAX_SOURCE = 2_000
+_STRONG = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*")
 
 
 def cut(text: str, limit: int = MAX_CHARS) -> str:
@@ -22,18 +24,23 @@ def cut(text: str, limit: int = MAX_CHARS) -> str:
     space = kept.rfind(" ")
     if text[limit - 1] != " " and space > limit // 2:
         kept = kept[:space]
-    return kept.rstrip(" ,;:·") + "…"
+    return kept.rstrip(" ,;:·…") + "…"
 
 
 def plain(content: str, definitions: Definitions) -> str:
     """Render inline Markdown as the text of a summary."""
-    return visible(render_inline(content[:_MAX_SOURCE], definitions).text)
+    return _unmarked(visible(render_inline(content[:_MAX_SOURCE], definitions).text))
 
 
 def prose(content: str, definitions: Definitions) -> str:
     """Render a paragraph, empty when it holds only images (badges, a logo)."""
     rendered = render_inline(content[:_MAX_SOURCE], definitions)
-    return visible(rendered.text) if rendered.slug_text.strip() else ""
+    return _unmarked(visible(rendered.text)) if rendered.slug_text.strip() else ""
+
+
+def _unmarked(text: str) -> str:
+    # CommonMark's emphasis needs a space or punctuation around it, which many scripts do not write
+    return _STRONG.sub(r"\1", text) if "**" in text and not text.isascii() else text
 
 
 def joined(parts: Iterable[str], separator: str) -> str:
