@@ -51,7 +51,8 @@ class Scan(LeafScan):
             raise HandOverError
         text, length = self.text, len(self.text)
         while True:
-            self.pass_to(patterns.BLANK_RUN.match(text, self.position).end())  # type: ignore[union-attr]
+            if self.position < length and text[self.position] in " \t\n":
+                self.pass_to(patterns.BLANK_RUN.match(text, self.position).end())  # type: ignore[union-attr]
             if self.position >= length:
                 return
             self._block()

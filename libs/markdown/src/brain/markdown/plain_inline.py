@@ -20,6 +20,7 @@ from brain.markdown.plain_links import (
 _STRONG = 2
 _SPECIAL = re.compile(r"[\\`\[<*_&~\n]|!\[")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_EMPHASIS = re.compile(r"(\*\*?)([A-Za-z0-9](?:[^\\`\[<*_&~\n!]*[A-Za-z0-9])?)\1(?!\*)", re.ASCII)
 _BREAK = re.compile(r"\\?\n[ \t]*")
 _ENTITY = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|#)")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "nbsp": "\xa0"}
@@ -56,7 +57,12 @@ def _take_apart(
         start = found.start()
         if start > position:
             pieces.append(("text", content[position:start], "", position))
-        position = _special(content, start, end, definitions, pieces, marks)
+        if not marks and (emphasis := _EMPHASIS.match(content, start, end)):
+            # the words at both its ends leave no doubt
+            pieces.append(("text", emphasis[2], "", start))
+            position = emphasis.end()
+        else:
+            position = _special(content, start, end, definitions, pieces, marks)
     _keep(marks, pieces)
 
 

@@ -13,7 +13,7 @@ _MAY_END = (
     r"(?![-+=<>]|#{1,6}[ \t\n]|`{3}|~{3}|\*[ \t\n]|\*\*[ \t*]|_[ \t]*_[ \t]*_|\[\^"
     r"|[0-9]{1,9}[.)][ \t\n])"
 )
-_TEXT_LINE = rf" {{0,3}}{_MAY_END}[^ \t\n][^\n]*\n"
+_TEXT_LINE = rf" {{0,3}}(?:[^-+=<>#`~*_\[0-9 \t\n]|{_MAY_END}[^ \t\n])[^\n]*+\n"
 
 #: Lines that surely continue a paragraph at the top of a document.
 TEXT_RUN = re.compile(rf"(?:{_TEXT_LINE}|(?: {{4}}| {{0,3}}\t)[ \t]*[^ \t\n][^\n]*\n)*+")

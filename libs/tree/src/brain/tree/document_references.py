@@ -16,7 +16,8 @@ from brain.tree.reference_ids import mentioned_ids
 from brain.tree.sections import Section
 
 _MAY_BE_ANCHOR = re.compile(r"<a\s", re.IGNORECASE)
-_MAY_MENTION = re.compile(r"[A-Z0-9]-[0-9]{2}")
+# Starting at the hyphen lets the search skip to it
+_MAY_MENTION = re.compile(r"-(?<=[A-Z0-9]-)[0-9]{2}")
 _NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
 _HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 
@@ -48,8 +49,9 @@ def find_references(outline: Outline, sections: Sequence[Section]) -> tuple[Foun
     """
     starts = [section.start for section in sections]
     found: list[FoundReference] = []
+    is_defined = bool(outline.definitions.references)
     for text in outline.texts:
-        if text.kind == "table" and not _is_candidate(text.content, outline.definitions):
+        if not _is_candidate(text.content, is_defined=is_defined):
             continue
         for item in _items(text, outline.definitions):
             line = text.line + item.line
@@ -67,7 +69,7 @@ def _defines(text: InlineText, section: Section) -> bool:
 def _items(text: InlineText, definitions: Definitions) -> Iterable[InlineLink | Prose]:
     content = text.content
     if text.kind == "html":
-        return html_links(content) if _may_link(content, is_defined=False) else ()
+        return html_links(content)
     if text.kind == "table":
         return _table_items(content, definitions)
     return _inline_items(content, definitions)
@@ -75,7 +77,7 @@ def _items(text: InlineText, definitions: Definitions) -> Iterable[InlineLink | 
 
 def _table_items(content: str, definitions: Definitions) -> Iterator[InlineLink | Prose]:
     for number, row in enumerate(content.split("\n")):
-        if _is_candidate(row, definitions):
+        if _is_candidate(row, is_defined=bool(definitions.references)):
             for cell in split_row(row):
                 for item in _inline_items(cell, definitions):
                     yield msgspec.structs.replace(item, line=number)
@@ -91,8 +93,7 @@ def _may_mention(content: str) -> bool:
     return "-" in content and _MAY_MENTION.search(content) is not None
 
 
-def _is_candidate(content: str, definitions: Definitions) -> bool:
-    is_defined = bool(definitions.references)
+def _is_candidate(content: str, *, is_defined: bool) -> bool:
     return _may_link(content, is_defined=is_defined) or _may_mention(content)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from brain.markdown.blocks import Definitions
 from brain.markdown.inline import render_inline
@@ -29,13 +30,32 @@ def cut(text: str, limit: int = MAX_CHARS) -> str:
 
 def plain(content: str, definitions: Definitions) -> str:
     """Render inline Markdown as the text of a summary."""
-    return _unmarked(visible(render_inline(content[:_MAX_SOURCE], definitions).text))
+    return _rendered(content, definitions)[0]
 
 
 def prose(content: str, definitions: Definitions) -> str:
     """Render a paragraph, empty when it holds only images (badges, a logo)."""
-    rendered = render_inline(content[:_MAX_SOURCE], definitions)
-    return _unmarked(visible(rendered.text)) if rendered.slug_text.strip() else ""
+    text, has_words = _rendered(content, definitions)
+    return text if has_words else ""
+
+
+def _rendered(content: str, definitions: Definitions) -> tuple[str, bool]:
+    content = content[:_MAX_SOURCE]
+    return _render(content, definitions) if definitions.references else _rendered_alone(content)
+
+
+# Several rules look at the same paragraph, and manuals repeat theirs
+@lru_cache(maxsize=512)
+def _rendered_alone(content: str) -> tuple[str, bool]:
+    return _render(content, _NO_DEFINITIONS)
+
+
+_NO_DEFINITIONS = Definitions({})
+
+
+def _render(content: str, definitions: Definitions) -> tuple[str, bool]:
+    rendered = render_inline(content, definitions)
+    return _unmarked(visible(rendered.text)), bool(rendered.slug_text.strip())
 
 
 def _unmarked(text: str) -> str:
