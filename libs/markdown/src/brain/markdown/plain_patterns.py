@@ -1,7 +1,7 @@
 """Lines of CommonMark as regular expressions, for `brain.markdown.plain_blocks`."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it.common.utils import MD_TRIM_CHARS
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
@@ -52,7 +52,7 @@ _DELIMITER_ROW = re.compile(r"^ {0,3}(?:[|:][-:| \t]|-[-:|])[-:| \t]*$", re.MULT
 _DELIMITER = re.compile(r":?-+:?")
 
 
-@cache
+@lru_cache(maxsize=64)
 def closing_fence(marker: str, length: int) -> re.Pattern[str]:
     """Return what closes a fence of *length* markers."""
     return re.compile(rf"^ {{0,3}}{marker}{{{length},}}[ \t]*$\n", re.MULTILINE)
