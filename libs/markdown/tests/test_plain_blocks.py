@@ -1,6 +1,7 @@
 """The quick scanner against the full parser: it agrees or hands over."""
 
 import random
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -53,6 +54,10 @@ PIECES = [
     "[b",
     "c]: d",
     "[^1]: f",
+    "[l]: m n",
+    "[o]:\n  p.md",
+    "[q]: r (s)",
+    "<p>x",
     "    code",
     "\tcode",
     "  \tx",
@@ -190,3 +195,42 @@ def test_more_headings_than_count_are_handed_over():
 def test_deep_nesting_is_handed_over():
     assert scan_outline("> " * 500 + "x\n") is None
     assert scan_outline("- " * 500 + "x\n") is None
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda count: "".join(f"[a{number}]: http://x.y/{number}\n" for number in range(count)),
+        lambda count: "> a\n" + "b\n" * count,
+        lambda count: "- a\n" + "b\n" * count,
+        lambda count: "- a\n\n  b\n" * count,
+        lambda count: "|a|b|\n|-|-|\n" + "|\n" * count,
+        lambda count: "".join("  " * (n % 10) + "- a\n" for n in range(count)),
+        lambda count: "`" * count + "\n" + "```\n" * count,
+        lambda count: "[a\n" * count,
+        lambda count: "- " * count + "x\n",
+        lambda count: "* " * count + "x\n",
+    ],
+    ids=[
+        "definitions",
+        "lazy quote",
+        "lazy item",
+        "items",
+        "short rows",
+        "nested lists",
+        "fences",
+        "open brackets",
+        "markers",
+        "breaks",
+    ],
+)
+def test_scanning_takes_about_linear_time(make):
+    def seconds(count: int) -> float:
+        text = make(count)
+        started = time.process_time()
+        scan_outline(text)
+        return time.process_time() - started
+
+    seconds(500)
+
+    assert min(seconds(32_000), seconds(32_000)) < 6 * seconds(8_000) + 0.1

@@ -5,7 +5,8 @@ from re import Match
 
 from brain.markdown import plain_patterns as patterns
 from brain.markdown.blocks import MAX_HEADINGS, MAX_ITEMS, Block, Definitions, Outline
-from brain.markdown.plain_leaves import LAZY, MAX_INDENT, Found, HandOverError, LeafScan
+from brain.markdown.plain_found import Found, HandOverError
+from brain.markdown.plain_leaves import LAZY, MAX_INDENT, LeafScan
 
 #: Lists and quotes inside each other that are scanned; deeper ones are handed over.
 _MAX_DEPTH = 12

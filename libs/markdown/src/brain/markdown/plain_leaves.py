@@ -7,6 +7,7 @@ from markdown_it.common.utils import MD_TRIM_CHARS, normalizeReference
 
 from brain.markdown import plain_patterns as patterns
 from brain.markdown.blocks import MAX_QUOTED, Block, BlockKind, Heading, InlineText
+from brain.markdown.plain_found import Found, HandOverError
 
 #: Starts a line that continues a paragraph from outside its list item or quote; no text holds it.
 LAZY = "\x00"
@@ -14,22 +15,6 @@ LAZY = "\x00"
 MAX_INDENT = 3
 
 _TITLE_OPENERS = ("'", '"', "(", LAZY)
-
-
-class HandOverError(Exception):
-    """The document holds something that only the full parser decides."""
-
-
-class Found:
-    """What a scan collects, in document order."""
-
-    def __init__(self, *, cut_off: bool) -> None:
-        #: The last line lacked its line feed, and was given one.
-        self.cut_off = cut_off
-        self.headings: list[Heading] = []
-        self.blocks: list[Block] = []
-        self.texts: list[InlineText] = []
-        self.references: dict[str, dict[str, str]] = {}
 
 
 class LeafScan:
@@ -254,7 +239,9 @@ class LeafScan:
         self._refuse_rewritten(content)
         self._refuse_open_comment(content)
         if line_end == len(text) and self.found.cut_off:
-            raise HandOverError
+            if self.depth:
+                raise HandOverError
+            content = content[:-1]
         self.found.texts.append(InlineText(self.line, content, "html"))
         self.add("html", line_end, content)
         return True
@@ -278,11 +265,13 @@ class LeafScan:
         if patterns.FOOTNOTE.match(text, start):
             self.paragraph(may_be_heading=False)
             return True
-        if not patterns.MAY_DEFINE.match(text, start):
+        if not patterns.MAY_DEFINE.match(text, start) or patterns.NO_DEFINITION.match(text, start):
             return False
         found = patterns.DEFINITION.match(text, start)
-        if found is None and not self.tables:
+        if found is None:
             found = patterns.DEFINITION_ON_TWO_LINES.match(text, start)
+            if found and self._table_between(start + 1, found.end() - 1) >= 0:
+                raise HandOverError
         if found is None or (found[3] is None and self._has_title_opener(found.end())):
             raise HandOverError
         label, target = normalizeReference(found[1]), found[2]

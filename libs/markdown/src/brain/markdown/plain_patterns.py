@@ -1,7 +1,7 @@
 """Lines of CommonMark as regular expressions, for `brain.markdown.plain_blocks`."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from markdown_it.common.utils import MD_TRIM_CHARS
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
@@ -47,12 +47,14 @@ DEFINITION = re.compile(rf"{_LABEL}(<[^<>\\\n]*>|(?=[^<\s]){_BARE_TARGET}){_TITL
 #: The label alone, and below it a target that surely starts no block of its own.
 DEFINITION_ON_TWO_LINES = re.compile(rf"{_LABEL}\n[ \t]*((?=[A-Za-z./]){_BARE_TARGET}){_TITLE}")
 MAY_DELIMIT = re.compile(r"[ \t>]*[-:|][-:| \t]*(?:\n|\Z)")
+#: A label and words: a second word that is no title makes it a paragraph.
+NO_DEFINITION = re.compile(rf"{_LABEL}(?=[^<\s]){_BARE_TARGET}[ \t]+[^\s\"'(]")
 _IS_CODE = re.compile(r" {4}| {0,3}\t")
 _DELIMITER_ROW = re.compile(r"^ {0,3}(?:[|:][-:| \t]|-[-:|])[-:| \t]*$", re.MULTILINE)
 _DELIMITER = re.compile(r":?-+:?")
 
 
-@cache
+@lru_cache(maxsize=64)
 def closing_fence(marker: str, length: int) -> re.Pattern[str]:
     """Return what closes a fence of *length* markers."""
     return re.compile(rf"^ {{0,3}}{marker}{{{length},}}[ \t]*$\n", re.MULTILINE)
