@@ -23,7 +23,7 @@ test: setup
 check: setup
 	@.venv/bin/ruff format --check .
 	@.venv/bin/ruff check .
-	@.venv/bin/mypy libs/*/src services/*/src
+	@.venv/bin/mypy libs/*/src services/*/src eval/src
 	@.venv/bin/lint-imports
 	@.venv/bin/codespell
 

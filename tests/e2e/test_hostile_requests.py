@@ -13,6 +13,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 PROBLEM = "application/problem+json"
 CODES = {
     "bad-branch",
+    "bad-commit",
+    "no-such-commit",
     "bad-host",
     "bad-remote",
     "bad-request",
@@ -33,6 +35,10 @@ PROJECT_ROUTES = {
     "lookup": ("q", "waitFor"),
     "grep": ("text", "under", "ignoreCase", "phrase", "space", "label", "waitFor"),
     "outline": ("under",),
+    "changes": ("since", "under"),
+    "cite": ("path", "lines", "commit"),
+    "broken": ("causesFrom", "causes"),
+    "backlinks": ("node", "offset", "limit"),
 }
 MEMBER_ROUTES = {
     "tree": ("projectId", "node", "depth", "offset", "limit"),
@@ -40,7 +46,13 @@ MEMBER_ROUTES = {
     "lookup": ("projectId", "query"),
     "grep": ("projectId", "text", "under", "ignoreCase"),
 }
-NEEDED = {"lookup": {"q": "a", "query": "a"}, "grep": {"text": "agree"}}
+NEEDED = {
+    "lookup": {"q": "a", "query": "a"},
+    "grep": {"text": "agree"},
+    "changes": {"since": "abcdef0"},
+    "cite": {"path": "README.md", "lines": "1", "commit": "abcdef0"},
+    "backlinks": {"node": "README.md"},
+}
 
 #: Values as they stand in a query string, percent-encoded where they are.
 TEXTS = [

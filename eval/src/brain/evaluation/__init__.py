@@ -1,0 +1,1 @@
+"""Measures what the product promises: navigation by agents, speed against peers."""
