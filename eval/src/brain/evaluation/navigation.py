@@ -3,13 +3,14 @@
 The navigator is deterministic and its rule is public. It keeps every node it has seen and has not
 opened yet, opens the one that promises most, and stops when its budget is spent. A node promises
 what its own line (id, title, summary) says about the question, rare words more than common ones,
-and half of what the node above it promised. It never reads a text.
+and half of what the node above it promised. It never reads a text. A model behind an endpoint chooses instead when one is plugged in
+(`brain.evaluation.model`).
 """
 
 import math
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
@@ -45,22 +46,6 @@ class Walk(msgspec.Struct, frozen=True):
     reached: bool
     tokens: int
     opened: list[str]
-
-
-class Choice(msgspec.Struct, frozen=True, order=True):
-    """A node that may be opened next; the smallest is."""
-
-    #: Negative promise, so that the greatest promise comes first; then the order of sight.
-    rank: tuple[float, int]
-    node: str
-    offset: int
-
-
-class Navigator(Protocol):
-    """Chooses what to open; a model behind an endpoint can be another one."""
-
-    async def choose(self, question: str, choices: Sequence[tuple[str, str]]) -> int | None:
-        """Return the number of the choice to open next; None gives up."""
 
 
 class LexicalNavigator:
@@ -117,13 +102,13 @@ async def walk(
         spent += shown.tokens
         opened.append(node)
         if node in wanted:
-            return Walk(question.id, True, spent, opened)
+            return Walk(question.id, reached=True, tokens=spent, opened=opened)
         navigator.see(node, shown.children)
         for child, _ in shown.children:
             waiting.setdefault((child, 0), len(waiting) + spent)
         if shown.next_offset is not None:
             waiting[node, shown.next_offset] = len(waiting) + spent
-    return Walk(question.id, False, spent, opened)
+    return Walk(question.id, reached=False, tokens=spent, opened=opened)
 
 
 def _rank(navigator: LexicalNavigator, choice: tuple[str, int], order: int) -> tuple[float, int]:
