@@ -1,10 +1,11 @@
 """Navigation: can an agent that sees only ``brain_tree`` answers reach the right node?
 
-The navigator is deterministic and its rule is public. It keeps every node it has seen and has not
-opened yet, opens the one that promises most, and stops when its budget is spent. A node promises
-what its own line (id, title, summary) says about the question, rare words more than common ones,
-and half of what the node above it promised. It never reads a text. A model behind an endpoint chooses instead when one is plugged in
-(`brain.evaluation.model`).
+The navigator is deterministic and its rule is public. It keeps every folder and document it has
+seen and has not opened yet, opens the one that promises most, and stops when its budget is spent.
+A node promises what its own line (id, title, summary) says about the question, rare words more
+than common ones, and half of what the node above it promised; what matches nothing comes in the
+order of sight, folders before documents. Sections are never opened: a document's own answer lists
+them. It never reads a text.
 """
 
 import math
@@ -24,6 +25,7 @@ PAGE_TOKENS = 1_500
 _INHERITED = 0.5
 #: Of a node that was shown to be long the next page is worth a little less than the first.
 _LATER_PAGE = 0.7
+_UNMATCHED_DOCUMENT = 1.0
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -105,16 +107,21 @@ async def walk(
             return Walk(question.id, reached=True, tokens=spent, opened=opened)
         navigator.see(node, shown.children)
         for child, _ in shown.children:
-            waiting.setdefault((child, 0), len(waiting) + spent)
+            if "#" not in child:
+                waiting.setdefault((child, 0), len(waiting))
         if shown.next_offset is not None:
-            waiting[node, shown.next_offset] = len(waiting) + spent
+            waiting[node, shown.next_offset] = len(waiting)
     return Walk(question.id, reached=False, tokens=spent, opened=opened)
 
 
 def _rank(navigator: LexicalNavigator, choice: tuple[str, int], order: int) -> tuple[float, int]:
     node, offset = choice
     promise = navigator.promise(node)
-    return (-promise * (_LATER_PAGE if offset else 1.0), order)
+    if offset:
+        promise *= _LATER_PAGE
+    # Without any match a folder may still hold the answer; a document has said what it is about.
+    kind = 0 if node.endswith("/") else _UNMATCHED_DOCUMENT
+    return (-promise if promise else kind, order)
 
 
 def report(walks: Sequence[Walk], questions: Sequence[Question]) -> dict[str, Any]:

@@ -7,7 +7,11 @@ _WORD = re.compile(r"[^\W_]+", re.UNICODE)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 #: Words that say nothing about a subject.
 _STOP = frozenset(
-    ["a", "an", "and", "any", "are", "as", "at", "be", "been", "by", "can", "could", "do", "does", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "no", "not", "of", "on", "or", "our", "should", "so", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "us", "was", "we", "what", "when", "where", "which", "who", "whom", "whose", "why", "will", "with", "would", "you", "your"]
+    """
+    a an and any are as at be been by can could do does for from had has have how i if in into is
+    it its me my no not of on or our should so than that the their them then there these they this
+    to us was we what when where which who whom whose why will with would you your
+    """.split()  # noqa: SIM905 - as a list it would be a page
 )
 _SUFFIXES = ("ations", "ation", "ings", "ing", "ies", "ers", "er", "es", "ed", "ly", "s")
 _SHORTEST_STEM = 3
