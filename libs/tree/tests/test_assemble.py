@@ -63,6 +63,23 @@ def test_the_only_document_speaks_for_its_folder():
     assert (rows[0].summary, rows[0].summary_source) == ("a (Prices)", "children")
 
 
+def test_documents_named_by_their_files_are_listed_without_the_ending():
+    rows = assemble_folders(heads(**{"a/x.md": "x", "a/y.md": "y", "b/z.md": "z"}), TreeConfig())
+
+    assert [row.summary for row in rows] == ["a · b (z)", "x · y", "z: z"]
+
+
+def test_long_names_are_cut_where_many_entries_are_listed():
+    documents = heads(
+        **{f"a/{n}.md": f"# Part {n} of a very long story about one buoy\n" for n in range(9)}
+    )
+
+    summary = assemble_folders(documents, TreeConfig())[1].summary
+
+    whole = " · ".join(f"Part {n} of a very long story…" for n in range(7))
+    assert summary == f"{whole} · Part 7 of a very long…"
+
+
 def test_a_layout_says_what_a_folder_holds():
     documents = heads(
         **{

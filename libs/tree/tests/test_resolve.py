@@ -111,3 +111,12 @@ def test_the_fragment_of_a_link_is_compared_as_it_is(fragment: str, number: int 
 )
 def test_the_fragment_of_a_wikilink_may_be_heading_text(fragment: str, number: int | None):
     assert find_anchor(ROW.nodes, fragment, "wikilink", "github") == number
+
+
+def test_a_wikilink_with_a_slash_may_name_the_end_of_a_path():
+    stems = [stem("c/d/a/x.md"), stem("z/A/X.md"), stem("q/aa/x.md")]
+
+    assert resolve(wikilink("a/x"), stems) == (Target("z/A/X.md", "", ("z/A/X.md", "c/d/a/x.md")),)
+    assert resolve(wikilink("a/x"), [*stems, stem("a/x.md")]) == (Target("a/x.md", ""),)
+    assert resolve(wikilink("/a/x"), stems) == ()
+    assert resolve(wikilink("../a/x"), stems) == ()

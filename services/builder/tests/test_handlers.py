@@ -77,7 +77,7 @@ async def build_and_kill(builder, place):
     task = asyncio.create_task(builder.build(place.id, "fresh"))
     fence = place.source.fence
     await until(lambda: place.source.fence > fence)
-    builder._slots._all[0]._process.kill()
+    builder._slots["fresh"]._all[0]._process.kill()
     return await task
 
 
@@ -118,7 +118,7 @@ async def test_a_source_turned_off_stays_off_when_its_build_dies(place, settings
         task = asyncio.create_task(builder.build(place.id, "fresh"))
         await until(lambda: place.source.fence > 0)
         place.rows.run("update knowledge.source set enabled = false, state = 'off'")
-        builder._slots._all[0]._process.kill()
+        builder._slots["fresh"]._all[0]._process.kill()
         await task
 
     assert place.source.state == "off"
@@ -239,7 +239,7 @@ async def test_a_child_killed_while_it_idles_is_replaced(place, settings, number
     place.commit({"a.md": "# A\n"})
     async with builder_of(settings) as builder:
         await builder.build(place.id, "fresh")
-        process = builder._slots._all[0]._process
+        process = builder._slots["fresh"]._all[0]._process
         process.kill() if number == signal.SIGKILL else process.terminate()
         await asyncio.to_thread(process.join, 5)
         place.want()

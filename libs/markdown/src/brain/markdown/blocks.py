@@ -19,6 +19,8 @@ BlockKind = Literal[
 MAX_HEADINGS = 2_000
 #: Items of a list that are kept for summaries.
 MAX_ITEMS = 20
+#: Paragraphs of a quote that are kept for summaries.
+MAX_QUOTED = 2
 
 #: Level of the inline token in the nest of list, item and paragraph.
 _ITEM_TEXT_LEVEL = 3
@@ -55,7 +57,7 @@ class Block(msgspec.Struct, frozen=True, array_like=True):
     start: int
     end: int
     #: Inline Markdown of a paragraph or heading, the lines of a table, the info and
-    #: first line of a fence.
+    #: first line of a fence, the first two paragraphs of a quote, HTML as it is written.
     content: str = ""
     #: Inline Markdown of the first paragraph of a list's items, the first `MAX_ITEMS`.
     items: tuple[str, ...] = ()
@@ -193,7 +195,20 @@ def _block(tokens: list[Token], position: int) -> Block:
     if kind == "fence":
         first_line = token.content.lstrip("\n").partition("\n")[0]
         return Block(kind, start, end, f"{token.info.strip()}\n{first_line.strip()}")
-    return Block(kind, start, end, token.content if kind == "table" else "")
+    if kind == "quote":
+        return Block(kind, start, end, _quoted(tokens, position))
+    return Block(kind, start, end, token.content if kind in ("table", "html") else "")
+
+
+def _quoted(tokens: list[Token], position: int) -> str:
+    paragraphs: list[str] = []
+    for index in range(position + 1, len(tokens)):
+        token = tokens[index]
+        if token.level == 0 or len(paragraphs) == MAX_QUOTED:
+            break
+        if token.level == 1 and token.type == "paragraph_open":
+            paragraphs.append(tokens[index + 1].content)
+    return "\n\n".join(paragraphs)
 
 
 def _items(tokens: list[Token], position: int) -> tuple[str, ...]:

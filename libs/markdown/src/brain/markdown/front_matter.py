@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import msgspec
 import yaml
 
+from brain.markdown.plain_front_matter import plain_mapping
+
 #: Text, a list, or a mapping in its written order. Scalars are never turned into other types.
 FieldValue = str | list["FieldValue"] | dict[str, "FieldValue"]
 
@@ -81,6 +83,9 @@ def parse_mapping(block: str) -> dict[str, FieldValue] | None:
     Raises:
         FrontMatterError: not YAML, or beyond a limit of this module; lines count from 1.
     """
+    plain = plain_mapping(block.replace("\r\n", "\n"))
+    if plain:
+        return {key: value if isinstance(value, str) else [*value] for key, value in plain.items()}
     if len(block.encode()) > MAX_BYTES:
         raise FrontMatterError(1, "longer than 64 KiB")
     builder = _Builder(_events(block))

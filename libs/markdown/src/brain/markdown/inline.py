@@ -20,6 +20,8 @@ from markdown_it.token import Token
 
 from brain.markdown.blocks import Definitions, accept_any, as_written
 from brain.markdown.inline_rules import embed, located, wikilink
+from brain.markdown.plain_inline import pieces_of
+from brain.markdown.plain_links import links_of
 from brain.markdown.wikilinks import split_wikilink
 
 #: Characters of one inline text that are parsed at once; a longer one is read line by line.
@@ -101,6 +103,10 @@ def render_inline(content: str, definitions: Definitions) -> Rendered:
     """
     if _PLAIN.fullmatch(content) or _is_excessive(content):
         return Rendered(_one_line(content), content)
+    return _render_plain(content, definitions) or _render_parsed(content, definitions)
+
+
+def _render_parsed(content: str, definitions: Definitions) -> Rendered:
     shown: list[str] = []
     slugged: list[str] = []
     images: list[str] = []
@@ -110,9 +116,40 @@ def render_inline(content: str, definitions: Definitions) -> Rendered:
     return Rendered(text, "".join(slugged))
 
 
+def _render_plain(content: str, definitions: Definitions) -> Rendered | None:
+    pieces = pieces_of(content, definitions)
+    if pieces is None:
+        return None
+    shown: list[str] = []
+    slugged: list[str] = []
+    images: list[str] = []
+    for kind, text, body, _ in pieces:
+        if kind in ("text", "code"):
+            shown.append(text)
+            slugged.append(text)
+        elif kind == "embed":
+            slugged.append(text)
+        elif kind == "break":
+            shown.append(" ")
+            slugged.append("\n")
+        elif kind == "wikilink":
+            parts = split_wikilink(body)
+            shown.append(parts.text if parts else text)
+            slugged.append(text)
+        elif kind == "image":
+            images.append(text)
+        elif kind == "html" and text[:3].lower() == "<br":
+            shown.append(" ")
+    shown_text = _one_line("".join(shown)) or _one_line(" ".join(images))
+    return Rendered(shown_text, "".join(slugged))
+
+
 def _render(token: Token, shown: list[str], slugged: list[str], images: list[str]) -> None:
-    if token.type in ("text", "code_inline", "text_special", "embed"):
+    if token.type in ("text", "code_inline", "text_special"):
         shown.append(token.content)
+        slugged.append(token.content)
+    elif token.type == "embed":
+        # shown in place of it is another document or an image, of which this text says nothing
         slugged.append(token.content)
     elif token.type in ("softbreak", "hardbreak"):
         shown.append(" ")
@@ -146,6 +183,9 @@ def read_inline(content: str, definitions: Definitions) -> list[InlineLink | Pro
     a line beyond them gives only its prose.
     """
     if not _is_excessive(content):
+        plain = _read_plain(content, definitions)
+        if plain is not None:
+            return plain
         return _walk(content, _tokens(content, definitions))
     found: list[InlineLink | Prose] = []
     for number, line in enumerate(content.split("\n")):
@@ -157,6 +197,51 @@ def read_inline(content: str, definitions: Definitions) -> list[InlineLink | Pro
             for item in _walk(line, _tokens(line, definitions))
         ]
     return found
+
+
+def _read_plain(content: str, definitions: Definitions) -> list[InlineLink | Prose] | None:
+    pieces = pieces_of(content, definitions)
+    if pieces is None:
+        return None
+    found: list[InlineLink | Prose] = []
+    words: list[str] = []
+    line = position = 0
+    for kind, text, body, start in pieces:
+        passed = content.count("\n", position, start)
+        if kind == "break" or passed:
+            _flush(words, line, found)
+        line, position = line + passed, start
+        if kind == "text":
+            words.append(text)
+        elif kind in ("link", "wikilink"):
+            _flush(words, line, found)
+            found.append(InlineLink(line, kind, body))
+        elif kind == "html" and (hrefs := html_links(text)):
+            _flush(words, line, found)
+            found.append(msgspec.structs.replace(hrefs[0], line=line))
+        elif kind in ("code", "image", "html"):
+            words.append(_NOT_PROSE)
+    _flush(words, line, found)
+    return found
+
+
+def read_links(content: str, definitions: Definitions) -> list[InlineLink] | None:
+    """Read only the links of inline Markdown, or return None where `read_inline` has to.
+
+    Links in angle brackets (``<https://…>``) are left out: they never stay in the repository.
+    """
+    pieces = links_of(content, definitions)
+    if pieces is None:
+        return None
+    links: list[InlineLink] = []
+    line = position = 0
+    for kind, text, target, start in pieces:
+        line, position = line + content.count("\n", position, start), start
+        if kind == "html":
+            links += [msgspec.structs.replace(each, line=line) for each in html_links(text)[:1]]
+            continue
+        links.append(InlineLink(line, "wikilink" if kind == "wikilink" else "link", target))
+    return links
 
 
 def _walk(content: str, tokens: list[Token]) -> list[InlineLink | Prose]:

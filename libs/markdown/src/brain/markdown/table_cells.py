@@ -1,6 +1,18 @@
 """Cells of a GFM table row."""
 
-from markdown_it.rules_block.table import escapedSplit
+import re
+
+_PIPE = re.compile(r"(?<!\\)\|")
+
+
+def escaped_cells(row: str) -> list[str]:
+    """Split a trimmed row at its unescaped pipes, empty outer cells dropped."""
+    cells = _cells(row)
+    if cells and not cells[0]:
+        cells = cells[1:]
+    if cells and not cells[-1]:
+        cells = cells[:-1]
+    return cells
 
 
 def split_row(row: str) -> list[str]:
@@ -8,9 +20,16 @@ def split_row(row: str) -> list[str]:
 
     Source: https://github.github.com/gfm/#tables-extension-
     """
-    cells = [cell.strip() for cell in escapedSplit(row.strip())]
+    cells = [cell.strip() for cell in _cells(row.strip())]
     if cells and not cells[0]:
         cells = cells[1:]
     if cells and not cells[-1]:
         cells = cells[:-1]
     return cells
+
+
+def _cells(row: str) -> list[str]:
+    # one backslash is enough, whatever stands before it
+    if "\\" not in row:
+        return row.split("|")
+    return [cell.replace("\\|", "|") for cell in _PIPE.split(row)]

@@ -8,6 +8,7 @@ import msgspec
 
 from brain.gitmirror.snapshot import Snapshot
 from brain.query.errors import BadRequestError, NodeNotFoundError
+from brain.query.folded_texts import FoldedTexts, fold
 from brain.query.node_ref import FoundNode, document_nodes, find_node
 from brain.query.reader import Reader
 from brain.query.view import View
@@ -75,6 +76,8 @@ def parse_pattern(text: str, *, phrase: bool, ignore_case: bool) -> Pattern:
     needles = [whole] if quoted or phrase else stripped.split()
     if not needles or not any(needle.strip() for needle in needles):
         raise BadRequestError("text", "must hold at least one word.")
+    if any("\n" in needle for needle in needles):
+        raise BadRequestError("text", "must be one line.")
     if len(needles) > _MOST_WORDS:
         raise BadRequestError("text", f"must not hold more than {_MOST_WORDS} words.")
     if max(map(len, needles)) < _SHORTEST:
@@ -95,7 +98,9 @@ async def grep(
         has not, and TextUnavailableError when objects are not here.
     """
     pointer, place = await reader.answer(project_id, lambda view: _select(view, scope))
-    lines = await reader.texts.run(pointer, lambda snapshot: _search(snapshot, place, pattern))
+    lines = await reader.texts.run(
+        pointer, lambda snapshot: _search(reader.folded, pointer, snapshot, place, pattern)
+    )
     paths = list(dict.fromkeys(path for path, _, _ in lines[:MOST_MATCHES]))
     documents = await reader.answer(project_id, lambda view: _documents_at(view, pointer, paths))
     found = [
@@ -109,6 +114,8 @@ class _Place(msgspec.Struct, frozen=True):
     """Where to search: documents in path order, and of a single one the lines of a node."""
 
     heads: list[StoredHead]
+    #: Every document of the commit.
+    every: list[StoredHead]
     first: int = 1
     last: int = sys.maxsize
 
@@ -116,13 +123,15 @@ class _Place(msgspec.Struct, frozen=True):
 async def _select(view: View, scope: GrepScope) -> tuple[Pointer, _Place]:
     path, _, anchor = scope.under.strip().removeprefix("/").partition("#")
     under = path.rstrip("/")
-    heads = [head for head in await view.heads() if _is_within(head, under, scope)]
+    every = await view.heads()
+    narrowed = under or scope.space or scope.label
+    heads = [head for head in every if _is_within(head, under, scope)] if narrowed else every
     if not anchor:
-        return view.pointer, _Place(heads)
+        return view.pointer, _Place(heads, every)
     found = await find_node(view, scope.under)
     if not isinstance(found, FoundNode):
         raise NodeNotFoundError(scope.under)
-    return view.pointer, _Place(heads, found.node.line_start, found.node.line_end)
+    return view.pointer, _Place(heads, every, found.node.line_start, found.node.line_end)
 
 
 def _is_within(stored: StoredHead, under: str, scope: GrepScope) -> bool:
@@ -134,30 +143,51 @@ def _is_within(stored: StoredHead, under: str, scope: GrepScope) -> bool:
     )
 
 
-def _search(snapshot: Snapshot, place: _Place, pattern: Pattern) -> list[tuple[str, int, str]]:
+def _search(
+    texts: FoldedTexts, pointer: Pointer, snapshot: Snapshot, place: _Place, pattern: Pattern
+) -> list[tuple[str, int, str]]:
     """Return the first 51 matching lines as (path, line number, line as it is shown)."""
     found: list[tuple[str, int, str]] = []
+    blobs = (stored.blob for stored in place.every)
+    held = texts.of_commit(pointer.source_id, pointer.commit, blobs)
+    # The longest word is the rarest by far: most documents are passed over after one look.
+    needles = sorted((fold(needle.encode()) for needle in pattern.needles), key=len, reverse=True)
     for stored in place.heads:
-        data = snapshot.read_blob(stored.blob)
-        for number, line in _matching_lines(data.decode("utf-8", "replace"), pattern):
-            if number > place.last:
-                break
-            if number < place.first:
+        folded = held.get(stored.blob)
+        if folded is None:
+            folded = texts.fill(pointer.source_id, held, snapshot, stored.blob)
+        if any(needle not in folded for needle in needles):
+            continue
+        for number in _matching_numbers(folded, needles):
+            if not place.first <= number <= place.last:
                 continue
-            found.append((stored.path, number, shown_part(line, pattern)))
+            line = _line(snapshot, stored.blob, number)
+            if pattern.fold or pattern.matches(line):
+                found.append((stored.path, number, shown_part(line, pattern)))
             if len(found) > MOST_MATCHES:
                 return found
     return found
 
 
-def _matching_lines(text: str, pattern: Pattern) -> Iterator[tuple[int, str]]:
-    """Look at whole documents first: most hold not even one line worth splitting for."""
-    searched = text.casefold() if pattern.fold else text
-    if not all(needle in searched for needle in pattern.needles):
-        return
-    for number, line in enumerate(text.split("\n"), start=1):
-        if pattern.matches(line):
-            yield number, line.removesuffix("\r")
+def _matching_numbers(folded: bytes, needles: Sequence[bytes]) -> Iterator[int]:
+    """Yield the numbers of the lines that hold every needle; the first needle leads."""
+    first, *others = needles
+    at, counted, number = folded.find(first), 0, 1
+    while at >= 0:
+        start = folded.rfind(b"\n", 0, at) + 1
+        end = folded.find(b"\n", at)
+        end = len(folded) if end < 0 else end
+        number += folded.count(b"\n", counted, start)
+        counted = start
+        if all(folded.find(needle, start, end) >= 0 for needle in others):
+            yield number
+        at = folded.find(first, end)
+
+
+def _line(snapshot: Snapshot, blob: str, number: int) -> str:
+    """Return one line of a document as it is written."""
+    lines = snapshot.read_blob(blob).split(b"\n", number)
+    return lines[number - 1].decode("utf-8", "replace").removesuffix("\r")
 
 
 async def _documents_at(

@@ -10,6 +10,7 @@ from brain.query.errors import (
     TurnedOffError,
     WaitTimedOutError,
 )
+from brain.query.folded_texts import FoldedTexts
 from brain.query.freshness import Freshness
 from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
@@ -32,6 +33,7 @@ class Reader:
         self._pool = pool
         self._pointers = pointers
         self.texts = texts
+        self.folded = FoldedTexts()
         self._cache = cache
 
     async def answer(self, project_id: str, use: Callable[[View], Awaitable[Answer]]) -> Answer:

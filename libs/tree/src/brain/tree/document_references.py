@@ -2,12 +2,12 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
 from brain.markdown.blocks import Definitions, InlineText, Outline
-from brain.markdown.inline import InlineLink, Prose, html_links, read_inline
+from brain.markdown.inline import InlineLink, Prose, html_links, read_inline, read_links
 from brain.markdown.table_cells import split_row
 from brain.markdown.wikilinks import split_wikilink
 from brain.tree.link_targets import is_attachment, name_key, read_target
@@ -15,8 +15,9 @@ from brain.tree.reference import ReferenceKind
 from brain.tree.reference_ids import mentioned_ids
 from brain.tree.sections import Section
 
-_MAY_LINK = re.compile(r"\]\(|\]\[|\[\[|<a\s", re.IGNORECASE)
-_MAY_MENTION = re.compile(r"[A-Z0-9]-[0-9]{2}")
+_MAY_BE_ANCHOR = re.compile(r"<a\s", re.IGNORECASE)
+# Starting at the hyphen lets the search skip to it
+_MAY_MENTION = re.compile(r"-(?<=[A-Z0-9]-)[0-9]{2}")
 _NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
 _HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 
@@ -48,7 +49,10 @@ def find_references(outline: Outline, sections: Sequence[Section]) -> tuple[Foun
     """
     starts = [section.start for section in sections]
     found: list[FoundReference] = []
+    is_defined = bool(outline.definitions.references)
     for text in outline.texts:
+        if not _is_candidate(text.content, is_defined=is_defined):
+            continue
         for item in _items(text, outline.definitions):
             line = text.line + item.line
             node = max(bisect_right(starts, line) - 1, 0)
@@ -62,28 +66,45 @@ def _defines(text: InlineText, section: Section) -> bool:
     return text.kind == "heading" and section.kind == "card" and text.line == section.start
 
 
-def _items(text: InlineText, definitions: Definitions) -> Iterator[InlineLink | Prose]:
+def _items(text: InlineText, definitions: Definitions) -> Iterable[InlineLink | Prose]:
+    content = text.content
     if text.kind == "html":
-        if _MAY_LINK.search(text.content):
-            yield from html_links(text.content)
-    elif text.kind == "table":
-        for number, row in enumerate(text.content.split("\n")):
-            for cell in split_row(row) if _is_candidate(row, definitions) else ():
+        return html_links(content)
+    if text.kind == "table":
+        return _table_items(content, definitions)
+    return _inline_items(content, definitions)
+
+
+def _table_items(content: str, definitions: Definitions) -> Iterator[InlineLink | Prose]:
+    for number, row in enumerate(content.split("\n")):
+        if _is_candidate(row, is_defined=bool(definitions.references)):
+            for cell in split_row(row):
                 for item in _inline_items(cell, definitions):
                     yield msgspec.structs.replace(item, line=number)
-    else:
-        yield from _inline_items(text.content, definitions)
 
 
-def _is_candidate(content: str, definitions: Definitions) -> bool:
-    if _MAY_LINK.search(content) or _MAY_MENTION.search(content):
+def _may_link(content: str, *, is_defined: bool) -> bool:
+    if "[" in content and (is_defined or "](" in content or "[[" in content or "][" in content):
         return True
-    return bool(definitions.references) and "[" in content
+    return "<" in content and _MAY_BE_ANCHOR.search(content) is not None
 
 
-def _inline_items(content: str, definitions: Definitions) -> list[InlineLink | Prose]:
-    if not _is_candidate(content, definitions):
-        return []
+def _may_mention(content: str) -> bool:
+    return "-" in content and _MAY_MENTION.search(content) is not None
+
+
+def _is_candidate(content: str, *, is_defined: bool) -> bool:
+    return _may_link(content, is_defined=is_defined) or _may_mention(content)
+
+
+def _inline_items(content: str, definitions: Definitions) -> Sequence[InlineLink | Prose]:
+    may_mention = _may_mention(content)
+    if not may_mention:
+        if not _may_link(content, is_defined=bool(definitions.references)):
+            return ()
+        links = read_links(content, definitions)
+        if links is not None:
+            return links
     if _NEEDS_PARSING.search(content):
         return read_inline(content, definitions)
     return [Prose(number, line) for number, line in enumerate(content.split("\n"))]

@@ -12,6 +12,7 @@ from brain.markdown.line_index import (
     line_offsets,
     parser_source,
 )
+from brain.markdown.plain_blocks import scan_outline
 from brain.markdown.visible import visible
 from brain.tree.config import TreeConfig
 from brain.tree.document import Facts
@@ -50,6 +51,8 @@ class ParsedDocument(msgspec.Struct, frozen=True):
     warnings: tuple[str, ...]
     #: Explicit HTML ids (``<a name>``, ``id=``) and the node that holds each.
     html_anchors: tuple[tuple[str, int], ...]
+    #: Whether the blocks were read without the full parser; it changes nothing else.
+    fast: bool = False
 
 
 def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
@@ -66,7 +69,8 @@ def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
     front_matter = read_front_matter(text[mark:])
     lead = mark + front_matter.length
     source = parser_source(text[lead:])
-    outline = parse_outline(source.text)
+    scanned = scan_outline(source.text)
+    outline = scanned or parse_outline(source.text)
     rendered = [render_inline(item.content, outline.definitions) for item in outline.headings]
     sections = build_sections(outline.headings, rendered, count_lines(source.text), config.dialect)
     facts = read_facts(front_matter.fields)
@@ -82,6 +86,7 @@ def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
         facts=facts,
         warnings=(*front_matter.warnings, *_excess(len(found))),
         html_anchors=html_anchors(outline, sections),
+        fast=scanned is not None,
     )
 
 

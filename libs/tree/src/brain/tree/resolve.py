@@ -41,10 +41,10 @@ def resolve_reference(
     """Resolve a reference to the documents or nodes it points at.
 
     A Markdown link names exactly one path, or a folder, which means its README.md or index.md.
-    A wikilink with a slash names a path from the root or from its own folder, without one a
-    file stem in any case: the same folder first, then the shortest path, then alphabetical,
-    marked ambiguous; last an alias, by the same order. A mention names every other node that
-    defines the id, when these are one to three.
+    A wikilink with a slash names a path from the root or from its own folder, else, as in
+    Obsidian, the end of a path; without one a file stem in any case: the same folder first, then
+    the shortest path, then alphabetical, marked ambiguous; last an alias, by the same order. A
+    mention names every other node that defines the id, when these are one to three.
 
     Args:
         reference: as stored.
@@ -88,7 +88,11 @@ def _named(
     if "/" in target:
         return _at_path(target, referring_path, stems)
     aliased = {each.path for each in definitions if each.kind == "alias"}
-    found = sorted(stems or aliased, key=lambda path: _nearness(path, referring_path))
+    return _nearest(stems or aliased, referring_path)
+
+
+def _nearest(paths: Iterable[str], referring_path: str) -> tuple[Target, ...]:
+    found = sorted(paths, key=lambda path: _nearness(path, referring_path))
     if not found:
         return ()
     return (Target(found[0], "", tuple(found) if len(found) > 1 else ()),)
@@ -107,7 +111,15 @@ def _at_path(target: str, referring_path: str, stems: set[str]) -> tuple[Target,
         matching = sorted(stem for stem in stems if path and stem.casefold() == path.casefold())
         if matching:
             return (Target(matching[0], "", tuple(matching) if len(matching) > 1 else ()),)
-    return ()
+    return _below_any_folder(wanted, referring_path, stems)
+
+
+def _below_any_folder(wanted: str, referring_path: str, stems: set[str]) -> tuple[Target, ...]:
+    suffix = resolve_path("", wanted)
+    if not suffix or wanted.startswith(("/", "./", "../")):
+        return ()
+    ending = f"/{suffix.casefold()}"
+    return _nearest((path for path in stems if path.casefold().endswith(ending)), referring_path)
 
 
 def keys_naming(row: DocumentRow) -> tuple[Definition, ...]:

@@ -6,7 +6,8 @@ import msgspec
 
 from brain.markdown.blocks import Heading
 from brain.markdown.inline import Rendered
-from brain.markdown.slug import unique_slugs
+from brain.markdown.slug import EXPLICIT_ID_DIALECTS, unique_slugs
+from brain.markdown.slug_dialects import split_explicit_id
 from brain.tree.node import NodeKind
 from brain.tree.reference_ids import leading_id
 
@@ -56,7 +57,7 @@ def build_sections(
     for number, top in enumerate(tops, start=1):
         is_card, anchor = anchors[number - 1]
         kind: NodeKind = "card" if is_card else "section"
-        title = rendered[top].text[:MAX_HEADING_CHARS] or UNTITLED
+        title = _title(rendered[top].text[:MAX_HEADING_CHARS], dialect)
         sections.append(
             Section(
                 kind,
@@ -71,6 +72,12 @@ def build_sections(
             )
         )
     return tuple(sections)
+
+
+def _title(text: str, dialect: str) -> str:
+    if dialect in EXPLICIT_ID_DIALECTS:
+        text = split_explicit_id(text)[0]
+    return text or UNTITLED
 
 
 def _nesting(levels: list[int], starts: list[int]) -> tuple[list[int], list[int]]:

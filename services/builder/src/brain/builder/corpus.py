@@ -39,6 +39,8 @@ class Corpus(msgspec.Struct, frozen=True):
     left_out: dict[str, int]
     #: Documents whose blobs no build had parsed before.
     parsed_count: int
+    #: Documents plain enough for the fast parser.
+    fast_count: int
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -85,6 +87,7 @@ def read_corpus(
         counts=counts,
         left_out=dict(sorted(selection.left_out.items())),
         parsed_count=parsed.parsed_count,
+        fast_count=parsed.fast_count,
     )
 
 

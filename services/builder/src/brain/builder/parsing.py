@@ -33,6 +33,8 @@ class Parsed(msgspec.Struct, frozen=True):
 
     documents: tuple[DocumentRow, ...]
     parsed_count: int
+    #: How many of them are plain enough for the fast parser.
+    fast_count: int
 
 
 def parse_all(
@@ -53,8 +55,13 @@ def parse_all(
             known.update(fresh)
             send(Progress("parsing", len(known), len(blobs)))
         _prune(cache, blobs)
-    documents = tuple(place_document(_decode(known[blob]), path, blob) for path, blob in entries)
-    return Parsed(documents, len(missing))
+    documents = []
+    fast_count = 0
+    for path, blob in entries:
+        parsed = _decode(known[blob])
+        fast_count += parsed.fast
+        documents.append(place_document(parsed, path, blob))
+    return Parsed(tuple(documents), len(missing), fast_count)
 
 
 def _prune(cache: ParseCache, blobs: Sequence[str]) -> None:

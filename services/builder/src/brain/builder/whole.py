@@ -60,6 +60,7 @@ def _update(
             "kind": "whole",
             "documentsRead": len(corpus.documents),
             "documentsParsed": corpus.parsed_count,
+            "documentsOnFastPath": corpus.fast_count,
         },
         documents=corpus.documents,
         folders=corpus.folders,

@@ -13,6 +13,8 @@ _SAID_BY_STATUS = frozenset({"status", "supersededBy"})
 
 def facts(subject: Subject) -> str:
     """Take the plain fields in order: ``status: understood · rules: 12``."""
+    if not subject.fields:
+        return ""
     is_out_of_force = first_text(subject.fields, "status").lower() in OUT_OF_FORCE
     said = _NO_FACTS | _SAID_BY_STATUS if is_out_of_force else _NO_FACTS
     parts = (

@@ -5,18 +5,17 @@ from typing import TypeVar
 
 import msgspec
 
-from brain.markdown.blocks import Block, Outline
+from brain.markdown.blocks import Outline
 from brain.markdown.front_matter import FieldValue
 from brain.tree.document import Facts
 from brain.tree.sections import Section
 from brain.tree.summary import NODE_RULES
+from brain.tree.summary.own_blocks import own_blocks, without_contents
 from brain.tree.summary.status import with_status
 from brain.tree.summary.subject import Part, Subject
 from brain.tree.summary.wording import cut
 
 _Subject = TypeVar("_Subject")
-_SILENT_BLOCKS = frozenset({"html", "rule", "heading"})
-_MAX_BLOCKS = 40
 
 
 def summarise_nodes(
@@ -29,7 +28,8 @@ def summarise_nodes(
 
     A node of which nothing can be said has an empty text and an empty rule.
     """
-    blocks = _own_blocks(sections, outline.blocks)
+    starts = [section.start for section in sections]
+    blocks = own_blocks(starts, outline.blocks, outline.definitions)
     parts: list[list[Part]] = [[] for _ in sections]
     for number, section in enumerate(sections[1:], start=1):
         parts[section.parent].append(Part(section.title, blocks[number]))
@@ -59,18 +59,8 @@ def _document(
     alone = subjects[0]
     is_titled = len(sections) > 1 and sections[1].level == 1 and len(alone.parts) == 1
     if not is_titled:
-        return msgspec.structs.replace(alone, fields=fields)
+        blocks = without_contents(alone.blocks)
+        return msgspec.structs.replace(alone, blocks=blocks, fields=fields)
     title = subjects[1]
-    blocks = alone.blocks + title.blocks
+    blocks = without_contents(alone.blocks + title.blocks)
     return msgspec.structs.replace(alone, blocks=blocks, parts=title.parts, fields=fields)
-
-
-def _own_blocks(sections: Sequence[Section], blocks: Sequence[Block]) -> list[tuple[Block, ...]]:
-    owned: list[list[Block]] = [[] for _ in sections]
-    number = 0
-    for block in blocks:
-        while number + 1 < len(sections) and block.start >= sections[number + 1].start:
-            number += 1
-        if block.kind not in _SILENT_BLOCKS and len(owned[number]) < _MAX_BLOCKS:
-            owned[number].append(block)
-    return [tuple(each) for each in owned]

@@ -69,16 +69,18 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         limit=arguments.limit,
     )
 
+    children = [render.without_change(child) for child in answer.children]
+
     def showing(count: int) -> Answer:
         end = arguments.offset + count
         shown = msgspec.structs.replace(
             answer,
-            children=answer.children[:count],
+            children=children[:count],
             next_offset=end if end < answer.total else None,
         )
         return Answer(_tree_text(shown), shown)
 
-    costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in answer.children]
+    costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in children]
     return fit.settled(showing, costs, arguments.max_tokens)
 
 
