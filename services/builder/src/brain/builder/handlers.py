@@ -31,6 +31,7 @@ from brain.events.stream import WORK_STREAM
 from brain.events.subjects import WorkClass, live_subject, source_of
 from brain.store.builds import (
     MAX_ATTEMPTS,
+    Retry,
     record_death,
     record_final_failure,
     record_outage,
@@ -44,6 +45,9 @@ log = logging.getLogger(__name__)
 
 #: Wait before the reconcile tries again after an outage or the first death; doubles a death.
 RETRY_S = 5.0
+
+
+_SOON = Retry(RETRY_S)
 
 
 class Builder:
@@ -116,7 +120,7 @@ class Builder:
         elif isinstance(outcome, Refused) and started:
             await self._give_up(attempt, started, outcome.error)
         elif isinstance(outcome, Died) and started:
-            await self._record_death(attempt, started, outcome.error)
+            await self._record_death(attempt, started, outcome)
         elif isinstance(outcome, Interrupted | Died):
             await self._record_outage(attempt, started, outcome.error)
 
@@ -143,26 +147,27 @@ class Builder:
         if owed:
             await wake_builders(self._broker, attempt.project_id, attempt.source_id)
 
-    async def _record_death(self, attempt: "_Attempt", started: Started, error: str) -> None:
+    async def _record_death(self, attempt: "_Attempt", started: Started, died: Died) -> None:
         async with transaction(self._pool) as connection:
             attempts = await record_death(
                 connection,
                 attempt.source_id,
                 fence=started.fence,
                 commit=started.commit,
-                error=error,
+                error=died.error,
             )
         if attempts >= MAX_ATTEMPTS:
-            await self._give_up(attempt, started, f"{error} It died {attempts} times.")
+            await self._give_up(attempt, started, f"{died.error} It died {attempts} times.")
         elif attempts:
-            await self._record_outage(attempt, started, error, RETRY_S * 2 ** (attempts - 1))
+            retry = Retry(RETRY_S * 2 ** (attempts - 1), died.reason)
+            await self._record_outage(attempt, started, died.error, retry)
 
     async def _record_outage(
         self,
         attempt: "_Attempt",
         started: Started | None,
         error: str,
-        retry_after_s: float = RETRY_S,
+        retry: Retry = _SOON,
     ) -> None:
         log.warning("build interrupted", extra=_fields(attempt, error=error))
         if started is None:
@@ -173,7 +178,7 @@ class Builder:
                 attempt.source_id,
                 fence=started.fence,
                 error=error,
-                retry_after_s=retry_after_s,
+                retry=retry,
             )
         await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=False))
 

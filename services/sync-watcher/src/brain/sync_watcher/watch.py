@@ -16,7 +16,7 @@ from brain.store.demand import Owed, Tip, list_owed, record_tip
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction
 from brain.store.sources import SourceRow, find_source, list_sources
-from brain.sync_watcher.look import access_of, is_local, look_at
+from brain.sync_watcher.look import DAMAGED, access_of, is_local, look_at
 from brain.sync_watcher.settings import Settings
 from brain.telemetry.metrics import DOCUMENTS, RECONCILED, SOURCES
 from brain.telemetry.tracing import span
@@ -63,6 +63,7 @@ class Watcher:
                             "commit": tip.commit,
                         },
                     )
+                if moved or (source.reason == DAMAGED and tip.commit):
                     await self._wake(Owed(source.id, source.project_id))
         return tip
 
