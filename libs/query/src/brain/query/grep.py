@@ -13,7 +13,7 @@ from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
-from brain.tree.node import node_id
+from brain.tree.node import id_readings, node_id
 
 MOST_MATCHES = 50
 _MOST_WORDS = 16
@@ -114,15 +114,18 @@ class _Place(msgspec.Struct, frozen=True):
 
 
 async def _select(view: View, scope: GrepScope) -> tuple[Pointer, _Place]:
-    path, _, anchor = scope.under.strip().removeprefix("/").partition("#")
-    under = path.rstrip("/")
-    heads = [head for head in await view.heads() if _is_within(head, under, scope)]
+    path, anchor = next(id_readings(scope.under.strip().removeprefix("/")))
     if not anchor:
-        return view.pointer, _Place(heads)
+        return view.pointer, _Place(await _heads(view, path.rstrip("/"), scope))
     found = await find_node(view, scope.under)
     if not isinstance(found, FoundNode):
         raise NodeNotFoundError(scope.under)
+    heads = await _heads(view, found.document.path, scope)
     return view.pointer, _Place(heads, found.node.line_start, found.node.line_end)
+
+
+async def _heads(view: View, under: str, scope: GrepScope) -> list[StoredHead]:
+    return [head for head in await view.heads() if _is_within(head, under, scope)]
 
 
 def _is_within(stored: StoredHead, under: str, scope: GrepScope) -> bool:
