@@ -9,7 +9,6 @@ from faststream.nats import NatsBroker
 from brain.events.broker import BusUnavailableError
 from brain.events.subjects import look_subject
 
-
 _PING_S = 3
 
 
