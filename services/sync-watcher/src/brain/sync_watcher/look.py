@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from brain.gitmirror.branch_name import BranchNameError
-from brain.gitmirror.fetch import fetch, make_again
+from brain.gitmirror.fetch import fetch, make_again, peek
 from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.mirror_lock import MirrorBusyError
@@ -70,6 +70,21 @@ def is_local(source: SourceRow) -> bool:
         return isinstance(parse_remote(source.remote), LocalRemote)
     except RemoteError:
         return False
+
+
+async def is_unmoved(source: SourceRow, access: RemoteAccess) -> bool:
+    """Tell whether a local repository is surely where it was seen last, at the price of a peek."""
+    if source.reason or source.remote_reason or not source.tip:
+        return False
+    return await asyncio.to_thread(_is_at_tip, source, access)
+
+
+def _is_at_tip(source: SourceRow, access: RemoteAccess) -> bool:
+    try:
+        tip = peek(parse_remote(source.remote), source.followed_branch, access)
+    except (RemoteError, BranchNameError, OSError):
+        return False
+    return (tip.commit, tip.branch) == (source.tip, source.branch)
 
 
 def _fetch(source: SourceRow, mirror: Mirror, access: RemoteAccess) -> RemoteTip:
