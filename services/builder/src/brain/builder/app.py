@@ -33,7 +33,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     try:
         yield
     finally:
-        builder.close()
+        await builder.close()
         await broker.stop()
         await pool.close()
 

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import nats.errors
 from faststream.nats import NatsBroker
@@ -48,6 +48,8 @@ RETRY_S = 5.0
 
 
 _SOON = Retry(RETRY_S)
+#: The longest a stopping builder waits for its builds to be handed over.
+_HAND_OVER_S = 8.0
 
 
 class Builder:
@@ -62,6 +64,9 @@ class Builder:
             "background": BuildSlots(1),
         }
         self._closing = False
+        self._at_work = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def on_branch_moved(self, message: NatsMessage, work_class: WorkClass) -> None:
         """Run whatever the source of this message is owed, then acknowledge.
@@ -70,12 +75,13 @@ class Builder:
         is acknowledged all the same: the demand row still owes, and the reconcile reads rows.
         """
         source_id = source_of(message.raw_message.subject)
-        async with self._heartbeats(message):
-            await self.build(source_id, work_class)
-        if self._closing:
-            await self._hand_over(message)
-        with contextlib.suppress(nats.errors.Error):
-            await message.ack_sync()
+        with self._working():
+            async with self._heartbeats(message):
+                await self.build(source_id, work_class)
+            if self._closing:
+                await self._hand_over(message)
+            with contextlib.suppress(nats.errors.Error):
+                await message.ack_sync()
 
     async def build(self, source_id: int, work_class: WorkClass) -> Outcome:
         """Build one source and record how it ended."""
@@ -94,11 +100,29 @@ class Builder:
             log.warning("build outcome not recorded", extra=_fields(attempt, error=str(error)))
         return outcome
 
-    def close(self) -> None:
-        """End all children; the builds they run are handed to other builders."""
+    async def close(self) -> None:
+        """End all children, and return once their builds are handed to other builders.
+
+        Stopping the broker before that could leave a message ours, unacknowledged, and its lane
+        blocked until the server gives up on us.
+        """
         self._closing = True
         for slots in self._slots.values():
             slots.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_HAND_OVER_S):
+                await self._idle.wait()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        self._at_work += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._at_work -= 1
+            if not self._at_work:
+                self._idle.set()
 
     def _job(self, source_id: int, work_class: WorkClass) -> Job:
         return Job(
