@@ -9,7 +9,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from brain.evaluation.navigation import Look, Page
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 
 class NoSightError(Exception):
