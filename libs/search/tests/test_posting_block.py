@@ -1,0 +1,36 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from brain.search.posting_block import Postings, decode_block, encode_block
+
+
+def postings(numbers, weights=None):
+    weights = [1] * len(numbers) if weights is None else weights
+    return Postings(np.array(numbers, np.int32), np.array(weights, np.uint8))
+
+
+@given(st.dictionaries(st.integers(0, 2**31 - 1), st.integers(1, 255), min_size=1, max_size=300))
+def test_a_block_decodes_to_what_was_encoded(entries):
+    numbers = sorted(entries)
+
+    decoded = decode_block(encode_block(postings(numbers, [entries[each] for each in numbers])))
+
+    assert decoded.numbers.tolist() == numbers
+    assert decoded.weights.tolist() == [entries[each] for each in numbers]
+    assert decoded.numbers.dtype == np.int32
+
+
+@pytest.mark.parametrize(
+    ("numbers", "size_bytes"),
+    [
+        ([7], 6),
+        (list(range(1000)), 2005),
+        ([*range(1000), 5000], 2015),
+        (list(range(0, 300_000, 300)), 3001),
+        (list(range(0, 2_000_000_000, 2_000_000)), 5001),
+    ],
+)
+def test_a_block_is_as_small_as_its_gaps_allow(numbers, size_bytes):
+    assert len(encode_block(postings(numbers))) == size_bytes
