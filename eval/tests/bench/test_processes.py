@@ -38,12 +38,11 @@ def test_the_peak_outlives_the_process_that_held_it():
         return [each.pid for each in children]
 
     children = []
-    with peak_of(watched) as peak:
-        with held_by() as child:
-            children.append(child)
-            child.stdout.readline()
-            while peak[0] < 50e6:
-                pass
-            child.stdin.close()
+    with peak_of(watched) as peak, held_by() as child:
+        children.append(child)
+        child.stdout.readline()
+        while peak[0] < 50e6:
+            pass
+        child.stdin.close()
 
     assert 50e6 < peak[0] < 90e6
