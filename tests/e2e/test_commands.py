@@ -213,3 +213,18 @@ def test_usage_errors_exit_with_two(instance):
 
 def test_version_is_printed(instance):
     assert instance.json("version")["version"]
+
+
+def test_a_node_without_a_line_of_its_own_has_no_citation(instance):
+    repository = TestRepository(instance.data.parent / "lineless.git")
+    repository.commit({"a.md": "# A\n\n## B\n\nb\n", "empty.md": ""})
+    instance.json("project", "add", "lineless", "--repo", str(repository.path), "--wait")
+
+    document = instance.json("read", "lineless", "a.md", "--scope", "node")
+    empty = instance.json("read", "lineless", "empty.md")
+    whole = instance.json("read", "lineless", "a.md")
+    instance.json("project", "remove", "lineless")
+
+    assert (document["text"], document["citation"]) == ("", None)
+    assert (empty["text"], empty["citation"]) == ("", None)
+    assert whole["citation"]["lineEnd"] == 5

@@ -18,7 +18,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
 @pytest.fixture(scope="module")
 def lonely():
-    with scratch_folder() as folder, started(folder / "data") as running:
+    environment = dict(os.environ) | {"BRAIN_PULL_WAIT_S": "3", "BRAIN_RECONCILE_S": "5"}
+    with scratch_folder() as folder, started(folder / "data", environment) as running:
         yield running
 
 
@@ -93,3 +94,19 @@ def test_a_killed_process_is_restarted_and_nothing_is_lost(lonely, notes, name):
     assert until(lambda: pid_of(lonely, name) not in (killed, None))
     assert until(lambda: lonely.run("status", "notes").returncode == 0)
     assert until(lambda: lonely.json("status", "notes")["projects"][0]["commit"] == commit)
+
+
+def test_a_damaged_mirror_is_made_again(lonely, notes):
+    mirror = max(lonely.data.glob("mirrors/*.git"), key=lambda path: int(path.stem))
+    commit = notes.commit({"a.md": "# Before\n", "b.md": "# Damaged\n"})
+    assert until(lambda: lonely.json("status", "notes")["projects"][0]["commit"] == commit)
+    for loose in mirror.glob("objects/??/*"):
+        loose.chmod(0o644)
+        data = loose.read_bytes()
+        loose.unlink()
+        loose.write_bytes(data[: len(data) // 2])
+
+    lonely.run("build", "notes", "--whole")
+
+    assert until(lambda: lonely.json("status", "notes")["projects"][0]["state"] == "ready", 60)
+    assert lonely.json("grep", "notes", "Damaged")["matches"][0]["path"] == "b.md"

@@ -102,6 +102,14 @@ def test_a_head_that_points_out_of_the_references_gives_no_tip(source, head):
     assert peek_local(source.path, None, None).commit is None
 
 
+def test_a_default_branch_that_cannot_be_followed_is_not_called_a_storage_format(source):
+    (source.git_dir / "HEAD").write_text("ref: refs/heads/a&b\n")
+
+    tip = peek_local(source.path, None, None)
+
+    assert (tip.reason, tip.detail) == ("branch-name", "")
+
+
 def test_references_that_go_in_circles_end(source):
     source.commit({b"a.md": b"x"})
     (source.git_dir / "refs/heads/main").write_text("ref: refs/heads/main\n")

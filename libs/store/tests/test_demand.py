@@ -3,7 +3,13 @@
 import pytest
 
 from brain.store.build_session import begin_build, build_session, try_build_lock
-from brain.store.builds import record_death, record_final_failure, record_outage, record_poison
+from brain.store.builds import (
+    Retry,
+    record_death,
+    record_final_failure,
+    record_outage,
+    record_poison,
+)
 from brain.store.demand import Tip, list_owed, record_tip, want_build, want_newer_builds
 from brain.store.pool import transaction
 from brain.store.sources import find_source
@@ -65,7 +71,7 @@ async def test_what_is_owed_and_not_being_built_is_listed(run, url, source_id):
 
 async def test_a_retry_is_owed_when_its_time_has_come(run, session, source_id):
     fence = begin_build(session, source_id, 1, background=False).fence
-    assert await run(record_outage, source_id, fence=fence, error="x", retry_after_s=60)
+    assert await run(record_outage, source_id, fence=fence, error="x", retry=Retry(60))
     assert await run(list_owed) == []
 
     session.execute("update knowledge.source set retry_at = now()")
@@ -109,7 +115,7 @@ async def test_endings_of_an_overtaken_build_change_nothing(run, session, source
     begin_build(session, source_id, 1, background=False)
 
     await run(record_final_failure, source_id, fence=old, commit="c1", met_seq=1, error="No.")
-    await run(record_outage, source_id, fence=old, error="x", retry_after_s=1)
+    await run(record_outage, source_id, fence=old, error="x", retry=Retry(1))
 
     source = await run(find_source, source_id)
     assert (source.state, source.error, source.met_seq) == ("indexing", "", 0)
@@ -125,7 +131,7 @@ async def test_no_ending_turns_a_source_on(run, session, source_id, ending):
     elif ending == "failure":
         await run(record_final_failure, source_id, fence=fence, commit="c1", met_seq=1, error="x")
     elif ending == "outage":
-        await run(record_outage, source_id, fence=fence, error="x", retry_after_s=1)
+        await run(record_outage, source_id, fence=fence, error="x", retry=Retry(1))
     else:
         await run(record_poison, source_id, "x")
 

@@ -53,7 +53,7 @@ async def builder_of(settings):
     try:
         yield builder
     finally:
-        builder.close()
+        await builder.close()
         await broker.stop()
         await pool.close()
 

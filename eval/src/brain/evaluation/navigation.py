@@ -22,6 +22,8 @@ from brain.evaluation.terms import overlap, terms_of
 BUDGET_TOKENS = 6_000
 #: Tokens of one answer at most, so that one large folder does not take the whole budget.
 PAGE_TOKENS = 1_500
+#: With less than this left nothing more can be seen.
+LEAST_TOKENS = 300
 _INHERITED = 0.5
 #: Of a node that was shown to be long the next page is worth a little less than the first.
 _LATER_PAGE = 0.7
@@ -38,7 +40,8 @@ class Page(msgspec.Struct, frozen=True):
     tokens: int
 
 
-Look = Callable[[str, int, int], Awaitable[Page]]
+#: Looks at a node from an offset on; None when not even its smallest answer fits.
+Look = Callable[[str, int, int], Awaitable[Page | None]]
 
 
 class Walk(msgspec.Struct, frozen=True):
@@ -97,10 +100,12 @@ async def walk(
     waiting: dict[tuple[str, int], int] = {("/", 0): 0}
     opened: list[str] = []
     spent = 0
-    while waiting and spent + page <= budget:
+    while waiting and budget - spent >= LEAST_TOKENS:
         node, offset = min(waiting, key=lambda each: _rank(navigator, each, waiting[each]))
         del waiting[node, offset]
-        shown = await look(node, offset, page)
+        shown = await look(node, offset, min(page, budget - spent))
+        if shown is None:
+            continue
         spent += shown.tokens
         opened.append(node)
         if node in wanted:

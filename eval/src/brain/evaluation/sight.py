@@ -25,7 +25,7 @@ async def sight(mcp_url: str, token: str, project_id: str) -> AsyncIterator[Look
     http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60.0)
     async with http, Client(streamable_http_client(mcp_url, http_client=http)) as client:
 
-        async def look(node: str, offset: int, page: int) -> Page:
+        async def look(node: str, offset: int, page: int) -> Page | None:
             arguments = {
                 "projectId": project_id,
                 "node": node,
@@ -35,6 +35,8 @@ async def sight(mcp_url: str, token: str, project_id: str) -> AsyncIterator[Look
                 "limit": 100,
             }
             result = await client.call_tool("brain_tree", arguments)
+            if result.is_error and "maxTokens is too small" in str(result.content):
+                return None
             if result.is_error or result.structured_content is None:
                 raise NoSightError(result.content)
             text = "".join(getattr(block, "text", "") for block in result.content)

@@ -9,6 +9,8 @@ from faststream.nats import NatsBroker
 from brain.events.broker import BusUnavailableError
 from brain.events.subjects import look_subject
 
+_PING_S = 3
+
 
 class LookRequest(msgspec.Struct, frozen=True):
     """Fetch now.
@@ -34,6 +36,8 @@ async def request_look(broker: NatsBroker, source_id: int, timeout_s: float) -> 
         BusUnavailableError: NATS is away, no watcher answers, or the look takes longer.
     """
     try:
+        # A look may take long, a bus that is away must be told at once: it answers a ping or not.
+        await (await broker.connect()).flush(timeout=_PING_S)
         reply = await broker.request(LookRequest(), look_subject(source_id), timeout=timeout_s)
         return msgspec.json.decode(reply.body, type=LookReply)
     except (nats.errors.Error, OSError, TimeoutError, msgspec.DecodeError) as error:

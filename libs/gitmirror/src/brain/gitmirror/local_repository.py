@@ -168,7 +168,7 @@ def _head_tip(repository: LocalRepository) -> Tip:
     name = head.removeprefix(b"ref:").strip()
     branch = os.fsdecode(name.removeprefix(_HEADS))
     if not name.startswith(_HEADS) or not branch.isprintable() or not is_branch(branch):
-        return no_tip(None, "unsupported", "the default branch has a name that is not accepted")
+        return no_tip(None, "branch-name")
     commit = _resolve(repository, name)
     return no_tip(branch, "empty") if commit is None else Tip(branch, commit)
 

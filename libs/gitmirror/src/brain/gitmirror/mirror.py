@@ -51,19 +51,22 @@ class Mirror(msgspec.Struct, frozen=True):
 
 
 def mirrored_sources(root: Path) -> set[int]:
-    """Return the ids of the sources that have a mirror under *root*."""
-    names = (path.name.removesuffix(".git") for path in root.glob("*.git"))
-    return {int(name) for name in names if name.isascii() and name.isdigit()}
+    """Return the ids of the sources that have a mirror, or what builders parsed, under *root*."""
+    found = (*root.glob("*.git"), *root.glob("*.parsed"))
+    return {int(path.stem) for path in found if path.stem.isascii() and path.stem.isdigit()}
 
 
 def remove(mirror: Mirror, wait_s: float = LOCK_S) -> None:
-    """Delete the mirror; one that is not there is no error.
+    """Delete the mirror and what was parsed of it; what is not there is no error.
 
     Raises:
         MirrorBusyError: another process kept writing this mirror.
     """
     with locked_mirror(mirror, wait_s):
         discard(mirror.path)
+        # SQLite keeps what it has not written back yet in two files beside its own.
+        for suffix in ("", "-wal", "-shm"):
+            mirror.parsed.with_name(f"{mirror.parsed.name}{suffix}").unlink(missing_ok=True)
         mirror.lock.unlink()
 
 

@@ -146,7 +146,7 @@ def _default_tip(head: str | None, commit: str | None) -> Tip:
         return Tip(DETACHED, commit)
     name = head.removeprefix(_HEADS)
     if not is_branch(name):
-        return no_tip(None, "unsupported", "the default branch has a name that is not accepted")
+        return no_tip(None, "branch-name")
     return Tip(name, commit)
 
 

@@ -16,6 +16,7 @@ Reason = Literal[
     "not-allowed",
     "sha256",
     "unsupported",
+    "branch-name",
     "corrupt",
 ]
 
@@ -35,6 +36,7 @@ SENTENCES: dict[Reason, str] = {
     "not-allowed": "This path is outside the folders that Brain may read.",
     "sha256": "The repository uses SHA-256 object ids, which are not supported.",
     "unsupported": "The repository uses a storage format that is not supported.",
+    "branch-name": "The default branch has a name that Brain does not follow: name another one.",
     "corrupt": "The repository is damaged: objects of its tip cannot be read.",
 }
 

@@ -18,7 +18,7 @@ from brain.store.index import StoredDocument
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
 from brain.tree.inclusion import judge_entry
-from brain.tree.node import Node, node_id
+from brain.tree.node import Node, id_readings, node_id
 from brain.tree.parse import parse_document
 
 MOST_DOCUMENTS = 100
@@ -91,7 +91,7 @@ async def changes_answer(
         what `Reader.answer` raises.
     """
     pointer = await reader.pointer(project_id)
-    scope = under.strip("/").partition("#")[0]
+    scope, _ = next(id_readings(under.strip("/")))
     found = await reader.texts.run_on_mirror(
         pointer, lambda mirror: _compare(mirror, pointer, since, scope)
     )

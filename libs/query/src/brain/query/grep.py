@@ -14,7 +14,7 @@ from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
-from brain.tree.node import node_id
+from brain.tree.node import id_readings, node_id
 
 MOST_MATCHES = 50
 _MOST_WORDS = 16
@@ -121,17 +121,21 @@ class _Place(msgspec.Struct, frozen=True):
 
 
 async def _select(view: View, scope: GrepScope) -> tuple[Pointer, _Place]:
-    path, _, anchor = scope.under.strip().removeprefix("/").partition("#")
-    under = path.rstrip("/")
+    path, anchor = next(id_readings(scope.under.strip().removeprefix("/")))
     every = await view.heads()
-    narrowed = under or scope.space or scope.label
-    heads = [head for head in every if _is_within(head, under, scope)] if narrowed else every
     if not anchor:
-        return view.pointer, _Place(heads, every)
+        return view.pointer, _Place(_narrowed(every, path.rstrip("/"), scope), every)
     found = await find_node(view, scope.under)
     if not isinstance(found, FoundNode):
         raise NodeNotFoundError(scope.under)
+    heads = _narrowed(every, found.document.path, scope)
     return view.pointer, _Place(heads, every, found.node.line_start, found.node.line_end)
+
+
+def _narrowed(every: list[StoredHead], under: str, scope: GrepScope) -> list[StoredHead]:
+    if not (under or scope.space or scope.label):
+        return every
+    return [head for head in every if _is_within(head, under, scope)]
 
 
 def _is_within(stored: StoredHead, under: str, scope: GrepScope) -> bool:

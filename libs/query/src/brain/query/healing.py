@@ -12,7 +12,7 @@ from brain.gitmirror.snapshot import open_snapshot
 from brain.query.cite import map_lines
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
-from brain.tree.node import Node, node_id
+from brain.tree.node import Node, id_readings, node_id
 from brain.tree.parse import parse_document
 
 #: Renames followed one after another.
@@ -32,7 +32,7 @@ def moved_to(mirror: Mirror, pointer: Pointer, node: str) -> str | None:
     Returns:
         None when the history within its bounds does not tell.
     """
-    path, _, anchor = node.strip().removeprefix("/").partition("#")
+    path, anchor = next(id_readings(node.strip().removeprefix("/")))
     try:
         place = _renamed(mirror, pointer, path)
         if place is None or not anchor:

@@ -6,7 +6,7 @@ from brain.query.errors import NodeNotFoundError
 from brain.query.view import View
 from brain.store.index import StoredDocument
 from brain.tree.document import FolderRow
-from brain.tree.node import Node
+from brain.tree.node import Node, id_readings, node_id
 
 _NEAREST = 5
 
@@ -46,19 +46,21 @@ async def find_node(view: View, node: str) -> Found:
     Raises:
         NodeNotFoundError: the indexed commit has no such node.
     """
-    name = node.strip().removeprefix("/") if node.strip() != "/" else ""
-    path, _, anchor = name.partition("#")
-    if not anchor:
-        folder = await view.folder(path.rstrip("/"))
+    name = node.strip().removeprefix("/")
+    nearest: tuple[str, ...] = ()
+    for path, anchor in id_readings(name):
+        folder = None if anchor else await view.folder(path.rstrip("/"))
         if folder is not None:
             return FoundFolder(folder)
-    document = await view.document(path) if path else None
-    if document is None:
-        raise NodeNotFoundError(node)
-    return FoundNode(document, _number_of(document, anchor, node))
+        document = await view.document(path) if path else None
+        number = _number_of(document, anchor) if document else None
+        if document and number is not None:
+            return FoundNode(document, number)
+        nearest = nearest or _first_ids(document)
+    raise NodeNotFoundError(node, nearest)
 
 
-def _number_of(document: StoredDocument, anchor: str, asked: str) -> int:
+def _number_of(document: StoredDocument, anchor: str) -> int | None:
     if not anchor:
         return 0
     nodes = document_nodes(document)
@@ -68,5 +70,11 @@ def _number_of(document: StoredDocument, anchor: str, asked: str) -> int:
     for number, node in enumerate(nodes):
         if node.slug == anchor.lower() and number:
             return number
-    nearest = tuple(f"{document.path}#{node.anchor}" for node in nodes[1 : _NEAREST + 1])
-    raise NodeNotFoundError(asked, nearest)
+    return None
+
+
+def _first_ids(document: StoredDocument | None) -> tuple[str, ...]:
+    if document is None:
+        return ()
+    nodes = document_nodes(document)[1 : _NEAREST + 1]
+    return tuple(node_id(document.path, node.anchor) for node in nodes)

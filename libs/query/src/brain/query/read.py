@@ -48,7 +48,10 @@ class ReadOptions(msgspec.Struct, frozen=True):
 
 
 class NodeRead(msgspec.Struct, frozen=True, rename="camel"):
-    """A node as it is read. A folder reads as its README.md or index.md, or without text."""
+    """A node as it is read. A folder reads as its README.md or index.md, or without text.
+
+    What has no line of its own, such as a document that starts with a heading, has no citation.
+    """
 
     node: NodeView
     breadcrumb: list[Crumb]
@@ -89,7 +92,7 @@ async def read_node(
         TextUnavailableError: the objects have not arrived.
     """
     plan = await reader.answer(project_id, lambda view: _plan(view, node, options))
-    if plan.text_of is None:
+    if plan.text_of is None or plan.last < plan.first:
         return plan.pointer, _answer(plan, "", None, None, line_numbers=False)
     data = await reader.texts.read(plan.pointer, plan.text_of.document.blob)
     lines = lines_of(data, plan.first, plan.last)
@@ -99,7 +102,7 @@ async def read_node(
         node_id=node_id(plan.text_of.document.path, plan.text_of.node.anchor),
         path=plan.text_of.document.path,
         line_start=plan.first,
-        line_end=max(last, plan.first),
+        line_end=last,
         commit=plan.pointer.commit,
     )
     next_line = last + 1 if shown < len(lines) else None

@@ -1,5 +1,7 @@
 """How builds end when they do not publish: recorded by the builder that ran the child."""
 
+import msgspec
+
 from brain.store.pool import Connection
 
 #: Deaths of the child at one commit after which that commit is given up.
@@ -30,8 +32,15 @@ async def record_final_failure(
     return row is not None and bool(row[0])
 
 
+class Retry(msgspec.Struct, frozen=True):
+    """When a build is tried again, and what its source shows until then."""
+
+    after_s: float
+    reason: str = "retrying"
+
+
 async def record_outage(
-    connection: Connection, source_id: int, *, fence: int, error: str, retry_after_s: float
+    connection: Connection, source_id: int, *, fence: int, error: str, retry: Retry
 ) -> bool:
     """Keep the demand after a failure of the infrastructure, to be retried by the reconcile.
 
@@ -40,11 +49,17 @@ async def record_outage(
     cursor = await connection.execute(
         """
         update knowledge.source
-        set state = 'queued', reason = 'retrying', error = %(error)s,
+        set state = 'queued', reason = %(reason)s, error = %(error)s,
             retry_at = now() + make_interval(secs => %(after)s)
         where id = %(id)s and fence = %(fence)s and state <> 'off'
         """,
-        {"id": source_id, "fence": fence, "error": error, "after": retry_after_s},
+        {
+            "id": source_id,
+            "fence": fence,
+            "error": error,
+            "reason": retry.reason,
+            "after": retry.after_s,
+        },
     )
     return cursor.rowcount == 1
 

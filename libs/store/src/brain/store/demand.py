@@ -88,8 +88,9 @@ async def _forget_reason(connection: Connection, source_id: int) -> None:
         update knowledge.source
         set reason = '',
             state = case when state = 'failed' and indexed_commit = tip then 'ready' else state end,
-            error = case when state = 'failed' and indexed_commit = tip then '' else error end
-        where id = %s and reason in ('branch-gone', 'unreachable', 'empty', 'not-a-repository')
+            error = case when state = 'failed' and indexed_commit = tip then '' else error end,
+            retry_at = case when reason = 'mirror-damaged' then now() else retry_at end
+        where id = %s and reason not in ('', 'build', 'retrying')
         """,
         (source_id,),
     )

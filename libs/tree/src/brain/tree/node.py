@@ -1,8 +1,13 @@
 """Nodes: what a tree is made of."""
 
+import re
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+
+#: Where a document's path ends and an anchor begins.
+_ANCHORED = re.compile(r"\.md(#)", re.IGNORECASE)
 
 NodeKind = Literal["root", "folder", "document", "section", "card"]
 
@@ -45,6 +50,18 @@ class Node(msgspec.Struct, frozen=True, array_like=True):
 def node_id(path: str, anchor: str) -> str:
     """Return the id of a node of the document at *path*; an empty *anchor* names the document."""
     return f"{path}#{anchor}" if anchor else path
+
+
+def id_readings(name: str) -> Iterator[tuple[str, str]]:
+    """Yield every way to read a node id as a path and an anchor, the likely one first.
+
+    A ``#`` may stand in a path as well (``C#/intro.md``), so an anchor begins only behind a
+    ``.md``, in any case; where that occurs twice the first is likelier. Last comes the whole name
+    as a path, with no anchor.
+    """
+    for found in _ANCHORED.finditer(name):
+        yield name[: found.start(1)], name[found.end(1) :]
+    yield name, ""
 
 
 def token_count(size_chars: int) -> int:

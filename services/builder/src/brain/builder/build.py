@@ -87,7 +87,7 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
             return Overtaken(str(error))
         except MirrorCorruptError as error:
             # A damaged mirror may be mended, a damaged repository is not: attempts are counted.
-            return Died(f"The mirror is damaged: {error}")
+            return Died(f"The mirror is damaged: {error}", "mirror-damaged")
         except (MirrorError, OSError) as error:
             return Interrupted(str(error))
     return Published(start.tip, update.counts["documents"], _NOT_OWED)

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import nats.errors
 from faststream.nats import NatsBroker
@@ -31,6 +31,7 @@ from brain.events.stream import WORK_STREAM
 from brain.events.subjects import WorkClass, live_subject, source_of
 from brain.store.builds import (
     MAX_ATTEMPTS,
+    Retry,
     record_death,
     record_final_failure,
     record_outage,
@@ -46,6 +47,11 @@ log = logging.getLogger(__name__)
 RETRY_S = 5.0
 
 
+_SOON = Retry(RETRY_S)
+#: The longest a stopping builder waits for its builds to be handed over.
+_HAND_OVER_S = 8.0
+
+
 class Builder:
     """One builder process: consumes lanes, owns child slots, records outcomes."""
 
@@ -58,6 +64,9 @@ class Builder:
             "background": BuildSlots(1),
         }
         self._closing = False
+        self._at_work = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def on_branch_moved(self, message: NatsMessage, work_class: WorkClass) -> None:
         """Run whatever the source of this message is owed, then acknowledge.
@@ -66,12 +75,13 @@ class Builder:
         is acknowledged all the same: the demand row still owes, and the reconcile reads rows.
         """
         source_id = source_of(message.raw_message.subject)
-        async with self._heartbeats(message):
-            await self.build(source_id, work_class)
-        if self._closing:
-            await self._hand_over(message)
-        with contextlib.suppress(nats.errors.Error):
-            await message.ack_sync()
+        with self._working():
+            async with self._heartbeats(message):
+                await self.build(source_id, work_class)
+            if self._closing:
+                await self._hand_over(message)
+            with contextlib.suppress(nats.errors.Error):
+                await message.ack_sync()
 
     async def build(self, source_id: int, work_class: WorkClass) -> Outcome:
         """Build one source and record how it ended."""
@@ -90,11 +100,29 @@ class Builder:
             log.warning("build outcome not recorded", extra=_fields(attempt, error=str(error)))
         return outcome
 
-    def close(self) -> None:
-        """End all children; the builds they run are handed to other builders."""
+    async def close(self) -> None:
+        """End all children, and return once their builds are handed to other builders.
+
+        Stopping the broker before that could leave a message ours, unacknowledged, and its lane
+        blocked until the server gives up on us.
+        """
         self._closing = True
         for slots in self._slots.values():
             slots.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_HAND_OVER_S):
+                await self._idle.wait()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        self._at_work += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._at_work -= 1
+            if not self._at_work:
+                self._idle.set()
 
     def _job(self, source_id: int, work_class: WorkClass) -> Job:
         return Job(
@@ -116,7 +144,7 @@ class Builder:
         elif isinstance(outcome, Refused) and started:
             await self._give_up(attempt, started, outcome.error)
         elif isinstance(outcome, Died) and started:
-            await self._record_death(attempt, started, outcome.error)
+            await self._record_death(attempt, started, outcome)
         elif isinstance(outcome, Interrupted | Died):
             await self._record_outage(attempt, started, outcome.error)
 
@@ -143,26 +171,27 @@ class Builder:
         if owed:
             await wake_builders(self._broker, attempt.project_id, attempt.source_id)
 
-    async def _record_death(self, attempt: "_Attempt", started: Started, error: str) -> None:
+    async def _record_death(self, attempt: "_Attempt", started: Started, died: Died) -> None:
         async with transaction(self._pool) as connection:
             attempts = await record_death(
                 connection,
                 attempt.source_id,
                 fence=started.fence,
                 commit=started.commit,
-                error=error,
+                error=died.error,
             )
         if attempts >= MAX_ATTEMPTS:
-            await self._give_up(attempt, started, f"{error} It died {attempts} times.")
+            await self._give_up(attempt, started, f"{died.error} It died {attempts} times.")
         elif attempts:
-            await self._record_outage(attempt, started, error, RETRY_S * 2 ** (attempts - 1))
+            retry = Retry(RETRY_S * 2 ** (attempts - 1), died.reason)
+            await self._record_outage(attempt, started, died.error, retry)
 
     async def _record_outage(
         self,
         attempt: "_Attempt",
         started: Started | None,
         error: str,
-        retry_after_s: float = RETRY_S,
+        retry: Retry = _SOON,
     ) -> None:
         log.warning("build interrupted", extra=_fields(attempt, error=error))
         if started is None:
@@ -173,7 +202,7 @@ class Builder:
                 attempt.source_id,
                 fence=started.fence,
                 error=error,
-                retry_after_s=retry_after_s,
+                retry=retry,
             )
         await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=False))
 

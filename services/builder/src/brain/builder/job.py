@@ -71,9 +71,11 @@ class Interrupted(msgspec.Struct, frozen=True):
 
 
 class Died(msgspec.Struct, frozen=True):
-    """The child was killed or crashed, or met what may be its last: attempts at it are counted."""
+    """The child was killed or crashed, as the parent finds; or it found its mirror damaged."""
 
     error: str
+    #: What the source shows meanwhile.
+    reason: str = "retrying"
 
 
 Outcome = Published | Nothing | Overtaken | Refused | Interrupted | Died

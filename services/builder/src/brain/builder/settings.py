@@ -21,6 +21,8 @@ class Settings(msgspec.Struct, frozen=True):
     log_level: str = "INFO"
     ack_wait_s: float = ACK_WAIT_S
     heartbeat_s: float = HEARTBEAT_S
+    #: A pull that a lost connection swallowed is made again after this long.
+    pull_wait_s: float = 30.0
 
     @classmethod
     def from_env(cls) -> "Settings":
@@ -38,5 +40,6 @@ class Settings(msgspec.Struct, frozen=True):
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
             ack_wait_s=float(env.get("BRAIN_ACK_WAIT_S", str(ACK_WAIT_S))),
+            pull_wait_s=float(env.get("BRAIN_PULL_WAIT_S", "30")),
             heartbeat_s=float(env.get("BRAIN_HEARTBEAT_S", str(HEARTBEAT_S))),
         )

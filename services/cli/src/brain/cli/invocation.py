@@ -1,8 +1,10 @@
 """What a command knows about the command line that called it."""
 
 import json
+import sys
 from collections.abc import Mapping
 
+from brain.cli.report import harmless
 from brain.cli.settings import DEFAULT_DATA, Settings, read_settings
 
 
@@ -28,4 +30,5 @@ class Invocation:
 
     def answer(self, content: Mapping[str, object], text: str) -> None:
         """Print a command's answer on standard output: the object, or the text for people."""
-        print(json.dumps(content) if self.as_json else text, flush=True)
+        shown = json.dumps(content) if self.as_json else harmless(text, sys.stdout)
+        print(shown, flush=True)

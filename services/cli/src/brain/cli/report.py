@@ -2,10 +2,17 @@
 
 import json
 import os
+import re
 import sys
 from typing import Protocol, TextIO
 
 from brain.cli.instance import Instance
+
+#: What moves a cursor, writes a clipboard or turns text around, but for the styles we set.
+_STEERING = re.compile(
+    "\x1b(?!\\[(?:0|1|2|31|32|36)m)|\r(?!\n)"
+    "|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
+)
 
 
 class Reporter(Protocol):
@@ -117,6 +124,15 @@ def colored(stream: TextIO) -> bool:
 def styled(text: str, style: str, stream: TextIO) -> str:
     """Wrap a text in an ANSI style, such as ``1`` for bold, where the stream shows it."""
     return f"\x1b[{style}m{text}\x1b[0m" if colored(stream) else text
+
+
+def harmless(text: str, stream: TextIO) -> str:
+    """Replace what would steer a terminal by U+FFFD, where the stream is one.
+
+    Documents are written by others. Anywhere but on a terminal the text stays as Git has it, so
+    that a program which reads it gets the same bytes.
+    """
+    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", text) if stream.isatty() else text
 
 
 def _speaks_unicode(stream: TextIO) -> bool:

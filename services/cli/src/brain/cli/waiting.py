@@ -17,6 +17,7 @@ _POLL_S = 0.2
 _HOPELESS = frozenset(
     {
         "branch-gone",
+        "branch-name",
         "corrupt",
         "empty",
         "not-a-repository",

@@ -1,15 +1,17 @@
 """A look: fetch one source's remote and record what was found."""
 
 import asyncio
+import contextlib
 import logging
+import time
 from pathlib import Path
 
 from brain.gitmirror.branch_name import BranchNameError
-from brain.gitmirror.fetch import fetch
-from brain.gitmirror.libgit2 import MirrorError
+from brain.gitmirror.fetch import fetch, make_again, peek
+from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.mirror_lock import MirrorBusyError
-from brain.gitmirror.pins import pin
+from brain.gitmirror.pins import forget_replaced, pin, pinned, unpin
 from brain.gitmirror.remote import LocalRemote, Remote, RemoteError, parse_remote
 from brain.gitmirror.remote_access import Credential, RemoteAccess
 from brain.gitmirror.tip import SENTENCES, no_tip
@@ -21,6 +23,11 @@ from brain.telemetry.metrics import LAST_LOOK, LOOKS
 from brain.telemetry.tracing import span
 
 log = logging.getLogger(__name__)
+
+#: Reason of a source whose mirror a builder could not read.
+DAMAGED = "mirror-damaged"
+#: Tips that a force push replaced stay readable for 180 days.
+REPLACED_KEPT_S = 180 * 24 * 3600
 
 
 def access_of(settings: Settings) -> RemoteAccess:
@@ -47,6 +54,16 @@ async def look_at(source: SourceRow, mirrors: Path, access: RemoteAccess) -> Tip
     return Tip(tip.branch, tip.commit or "", tip.reason, sentence)
 
 
+def _keep(mirror: Mirror, commits: set[str]) -> None:
+    """Pin what the index and its successor use, and let go of older pins and replaced tips."""
+    for commit in commits:
+        with contextlib.suppress(ObjectMissingError):
+            pin(mirror, commit)
+    for commit in set(pinned(mirror)) - commits:
+        unpin(mirror, commit)
+    forget_replaced(mirror, int(time.time()) - REPLACED_KEPT_S)
+
+
 def is_local(source: SourceRow) -> bool:
     """Tell whether a source's remote is a path on this machine."""
     try:
@@ -55,12 +72,28 @@ def is_local(source: SourceRow) -> bool:
         return False
 
 
+async def is_unmoved(source: SourceRow, access: RemoteAccess) -> bool:
+    """Tell whether a local repository is surely where it was seen last, at the price of a peek."""
+    if source.reason or source.remote_reason or not source.tip:
+        return False
+    return await asyncio.to_thread(_is_at_tip, source, access)
+
+
+def _is_at_tip(source: SourceRow, access: RemoteAccess) -> bool:
+    try:
+        tip = peek(parse_remote(source.remote), source.followed_branch, access)
+    except (RemoteError, BranchNameError, OSError):
+        return False
+    return (tip.commit, tip.branch) == (source.tip, source.branch)
+
+
 def _fetch(source: SourceRow, mirror: Mirror, access: RemoteAccess) -> RemoteTip:
     try:
         remote: Remote = parse_remote(source.remote)
-        tip = fetch(mirror, remote, source.followed_branch, access)
+        bring = make_again if source.reason == DAMAGED else fetch
+        tip = bring(mirror, remote, source.followed_branch, access)
         if tip.commit and tip.commit != source.tip:
-            pin(mirror, tip.commit)
+            _keep(mirror, {tip.commit, source.indexed_commit} - {""})
     except (RemoteError, BranchNameError, MirrorBusyError, MirrorError, OSError) as error:
         log.warning(
             "look failed",

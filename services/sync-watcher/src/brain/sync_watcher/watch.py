@@ -16,7 +16,7 @@ from brain.store.demand import Owed, Tip, list_owed, record_tip
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction
 from brain.store.sources import SourceRow, find_source, list_sources
-from brain.sync_watcher.look import access_of, is_local, look_at
+from brain.sync_watcher.look import DAMAGED, access_of, is_local, is_unmoved, look_at
 from brain.sync_watcher.settings import Settings
 from brain.telemetry.metrics import DOCUMENTS, RECONCILED, SOURCES
 from brain.telemetry.tracing import span
@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 _LOOKS_AT_ONCE = 4
 _TICK_S = 1.0
+_WHOLE_LOOK_S = 60.0
 
 
 class Watcher:
@@ -38,6 +39,7 @@ class Watcher:
         self._looking: dict[int, asyncio.Lock] = {}
         self._slots = asyncio.Semaphore(_LOOKS_AT_ONCE)
         self._due: dict[int, float] = {}
+        self._looked: dict[int, float] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         #: Wake-ups that the bus did not take; sent again with every poll.
         self._unsent: dict[int, Owed] = {}
@@ -63,6 +65,7 @@ class Watcher:
                             "commit": tip.commit,
                         },
                     )
+                if moved or (source.reason == DAMAGED and tip.commit):
                     await self._wake(Owed(source.id, source.project_id))
         return tip
 
@@ -130,6 +133,15 @@ class Watcher:
         task.add_done_callback(self._tasks.discard)
 
     async def _look_quietly(self, source: SourceRow) -> None:
+        """Look, but leave the mirror and the store alone while a local repository stands still.
+
+        Once a minute the whole look is made all the same: it mends a mirror that lost something.
+        """
+        moment = asyncio.get_running_loop().time()
+        rested = moment - self._looked.get(source.id, -_WHOLE_LOOK_S) < _WHOLE_LOOK_S
+        if rested and is_local(source) and await is_unmoved(source, self._access):
+            return
+        self._looked[source.id] = moment
         with contextlib.suppress(StoreUnavailableError):
             await self.look(source)
 
@@ -169,6 +181,7 @@ class Watcher:
         for source_id in set(self._due) - present:
             del self._due[source_id]
             self._looking.pop(source_id, None)
+            self._looked.pop(source_id, None)
 
     def _count(self, sources: list[SourceRow]) -> None:
         states = [source.state for source in sources]
