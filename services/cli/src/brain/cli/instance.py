@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import stat
 import time
 from pathlib import Path
@@ -14,6 +15,8 @@ from brain.embedded.private_file import read_or_create_secret, write_private
 POLL_S = 0.05
 NOTED_WITHIN_S = 1.0
 TOKEN_PREFIX = "brain_"  # noqa: S105 - secret scanners find our tokens by it
+#: Control characters, and bytes that are no UTF-8 as Python holds them.
+_UNWRITABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 class Instance(NamedTuple):
@@ -45,8 +48,11 @@ def make_data_folder(data: Path) -> None:
     secrets in it are files of mode 600 in folders of mode 700.
 
     Raises:
-        DataFolderError: it cannot be created or written, or belongs to another user.
+        DataFolderError: it cannot be created or written, belongs to another user, or has a name
+            that the configurations of the servers cannot hold.
     """
+    if _UNWRITABLE.search(str(data)):
+        raise DataFolderError(f"The path of the data folder is no clean text: {str(data)!a}.")
     require_own(data)
     try:
         if not data.exists():

@@ -213,7 +213,9 @@ def main(argv: list[str], commands: Commands) -> int:
         return supervise(settings, commands, reporter, log)
     except (CliError, EmbeddedError) as error:
         reporter.failed(error.code, str(error))
-        return 1
+    except OSError as error:  # a folder that cannot be written, a disk that is full
+        reporter.failed(StartupError.code, f"Brain could not be started: {error}")
+    return 1
 
 
 if __name__ == "__main__":
