@@ -7,7 +7,7 @@ import pytest
 from brain.evaluation.bench.__main__ import main
 from brain.evaluation.bench.groups import GROUPS
 
-pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.e2e, pytest.mark.slow, pytest.mark.timeout(300)]
 
 
 def test_every_row_is_measured_with_its_peer(tmp_path, capsys):

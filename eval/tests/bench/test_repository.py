@@ -50,6 +50,16 @@ def test_a_part_holds_some_documents_in_one_commit(notes, tmp_path):
     assert part.commit_count() == 1
 
 
+def test_a_checkout_with_a_cut_history_is_measured_too(notes, tmp_path):
+    notes.commit({"b.md": "# B\n\nAgain.\n"})
+    remote = f"file://{notes.path}"
+    git(tmp_path, "clone", "--quiet", "--depth=1", remote, "checkout")
+
+    whole = borrow(tmp_path / "checkout", tmp_path / "whole.git")
+
+    assert (len(whole.documents), whole.commit_count()) == (1, 1)
+
+
 def test_a_repository_without_commits_is_refused(tmp_path):
     init_bare(tmp_path / "empty.git")
 

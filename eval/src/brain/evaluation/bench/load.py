@@ -79,8 +79,12 @@ async def _load(port: int, requests: Sequence[bytes], seconds: float, connection
     for _ in range(connections):
         opened.append(_Connection(pending, told, began + seconds, loop.create_future()))
         await loop.create_connection(lambda: opened[-1], "127.0.0.1", port)
-    async with asyncio.timeout(seconds + _GRACE_S):
-        await asyncio.gather(*(connection.ended for connection in opened))
+    try:
+        async with asyncio.timeout(seconds + _GRACE_S):
+            await asyncio.gather(*(connection.ended for connection in opened))
+    finally:
+        for connection in opened:
+            connection.close()
     if not told.latencies_s:
         raise LoadError("nothing was answered")
     took_s = time.perf_counter() - began
@@ -105,6 +109,11 @@ class _Connection(asyncio.Protocol):
         self._buffer = b""
         self._sent_at = 0.0
         self._transport: asyncio.Transport | None = None
+
+    def close(self) -> None:
+        """End the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
 
     @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -134,9 +143,8 @@ class _Connection(asyncio.Protocol):
         self._buffer = b""
         if time.perf_counter() < self._until:
             self._send()
-        elif self._transport is not None and not self.ended.done():
+        elif not self.ended.done():
             self.ended.set_result(None)
-            self._transport.close()
 
     def _send(self) -> None:
         self._sent_at = time.perf_counter()

@@ -4,6 +4,7 @@ What is measured is never written to. Its objects are borrowed, and the commits 
 go into a repository beside it.
 """
 
+import shutil
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -82,6 +83,9 @@ def borrow(source: Path, path: Path) -> Repository:
     """
     tip = git(source, "rev-parse", "HEAD^{commit}").decode().strip()
     _init_over(source, path)
+    shallow = _place(source, "shallow")
+    if shallow.exists():
+        shutil.copyfile(shallow, path / "shallow")
     git(path, "update-ref", "refs/heads/main", tip)
     return Repository(path, _documents(path))
 
@@ -105,8 +109,13 @@ def init_bare(path: Path) -> None:
 
 def _init_over(source: Path, path: Path) -> None:
     init_bare(path)
-    objects = git(source, "rev-parse", "--path-format=absolute", "--git-path", "objects").decode()
-    (path / "objects" / "info" / "alternates").write_text(objects, encoding="utf-8")
+    objects = str(_place(source, "objects"))
+    (path / "objects" / "info" / "alternates").write_text(f"{objects}\n", encoding="utf-8")
+
+
+def _place(repository: Path, name: str) -> Path:
+    told = git(repository, "rev-parse", "--path-format=absolute", "--git-path", name)
+    return Path(told.decode().removesuffix("\n"))
 
 
 def _documents(path: Path) -> list[Document]:
