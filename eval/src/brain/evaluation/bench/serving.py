@@ -1,6 +1,7 @@
 """Rows of serving: reads and tool calls, against what does nothing in the same server."""
 
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
@@ -18,6 +19,7 @@ from brain.evaluation.bench.verdict import percentile
 
 _ROUTE = f"/api/projects/{WHOLE}/brain"
 _NODES = 40
+_BUILT_S = 600.0
 
 
 class Serving(msgspec.Struct, frozen=True):
@@ -85,7 +87,7 @@ def measure_rebuilding(serving: Serving, _number: int) -> Mapping[str, Sample]:
 
 @contextmanager
 def _rebuilding(product: Product) -> Iterator[None]:
-    """Demand a whole build again and again for the length of a block."""
+    """Demand a whole build again and again for the length of a block; wait for the last to end."""
     ended = threading.Event()
 
     def demand() -> None:
@@ -102,6 +104,15 @@ def _rebuilding(product: Product) -> Iterator[None]:
     finally:
         ended.set()
         thread.join()
+        _wait_until_built(product)
+
+
+def _wait_until_built(product: Product) -> None:
+    deadline = time.monotonic() + _BUILT_S
+    while (status := product.get(_ROUTE))["metSeq"] < status["wantedSeq"]:
+        if time.monotonic() > deadline:
+            raise ProductError("the last rebuild does not end")
+        time.sleep(0.1)
 
 
 def _node_ids(setting: Setting) -> list[str]:

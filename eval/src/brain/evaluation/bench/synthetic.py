@@ -1,6 +1,6 @@
 """The repository that the bench makes when none is given: equal everywhere, and a little like ours.
 
-Documents of about 4 KB with headings, lists, tables, code, links and reference ids, in folders of
+Documents of about 8 KB with headings, lists, tables, code, links and reference ids, in folders of
 some twenty, and a history in which they change one by one.
 """
 
