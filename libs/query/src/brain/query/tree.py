@@ -6,6 +6,7 @@ from brain.query.changed import Changes
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import (
+    NODE_VIEW_BYTES,
     Crumb,
     NodeView,
     child_views,
@@ -47,6 +48,14 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
         raise BadRequestError("offset", "must not be negative.")
     if limit < 1:
         raise BadRequestError("limit", "must be at least 1.")
+    return await view.once(
+        f"tree {depth} {offset} {limit} {node}",
+        _size_bytes,
+        lambda: _read_page(view, node, depth=depth, offset=offset, limit=limit),
+    )
+
+
+async def _read_page(view: View, node: str, *, depth: int, offset: int, limit: int) -> TreePage:
     found = await find_node(view, node)
     children = await children_of(view, found)
     page = children[offset : offset + limit]
@@ -60,6 +69,11 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
         total=len(children),
         next_offset=end if end < len(children) else None,
     )
+
+
+def _size_bytes(page: TreePage) -> int:
+    below = sum(len(child.children or ()) for child in page.children)
+    return (2 + len(page.breadcrumb) + len(page.children) + below) * NODE_VIEW_BYTES
 
 
 def view_of(found: Found, changes: Changes | None = None) -> NodeView:

@@ -21,6 +21,8 @@ Value = TypeVar("Value")
 _ROW_BYTES = 700
 _NODE_BYTES = 500
 _CHANGE_BYTES = 400
+#: Held where there is known to be nothing: every id without an anchor is asked for as a folder.
+_NOTHING = "nothing"
 
 
 class CacheMissError(Exception):
@@ -55,10 +57,9 @@ class View:
         key = self._key("folder", path)
         held = self._cache.get(key)
         if held is not None:
-            return cast("FolderRow", held)
+            return None if held is _NOTHING else cast("FolderRow", held)
         row = await index.read_folder(self._reach(), self.source_id, path)
-        if row is not None:
-            self._cache.put(key, row, _ROW_BYTES)
+        self._cache.put(key, row or _NOTHING, _ROW_BYTES)
         return row
 
     async def children(self, path: str) -> FolderChildren:
@@ -153,6 +154,23 @@ class View:
     async def derive(self, work: Callable[[], Value]) -> Value:
         """Run pure work on a thread, off the event loop."""
         return await asyncio.to_thread(work)
+
+    async def once(
+        self, name: str, size: Callable[[Value], int], make: Callable[[], Awaitable[Value]]
+    ) -> Value:
+        """Return what was made of this commit under a name, made now if it is not held.
+
+        Args:
+            name: says everything that the value depends on besides the commit.
+            size: the bytes a value holds, estimated.
+            make: reads from this view alone.
+        """
+        held = self.held(name)
+        if held is None:
+            made = await make()
+            self.hold(name, made, size(made))
+            return made
+        return cast("Value", held)
 
     def held(self, name: str) -> object | None:
         """Return what was derived from this commit before and is still held."""
