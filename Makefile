@@ -4,7 +4,7 @@ UV := .venv/bin/uv
 PY := .venv/bin/python
 UV_VERSION := 0.13.9
 
-.PHONY: setup demo test test-all check format lock schema
+.PHONY: setup demo test test-all check format lock schema bench
 
 setup: .venv/.ready
 
@@ -30,6 +30,10 @@ check: setup
 format: setup
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
+
+# Figures beside their peers; docs/performance.md. BENCH_REPO is any Git repository.
+bench: setup
+	@$(PY) -m brain.evaluation.bench $(if $(BENCH_REPO),--repo "$(BENCH_REPO)") $(BENCH_ARGS)
 
 # Writes the generated files that tests compare: database schema, API and tools.
 schema: setup

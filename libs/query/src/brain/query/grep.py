@@ -2,7 +2,7 @@
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -101,6 +101,8 @@ async def grep(
     lines = await reader.texts.run(
         pointer, lambda snapshot: _search(reader.folded, pointer, snapshot, place, pattern)
     )
+    if reader.folded.wants_index(pointer.source_id):
+        reader.texts.later(lambda: reader.folded.index(pointer.source_id))
     paths = list(dict.fromkeys(path for path, _, _ in lines[:MOST_MATCHES]))
     documents = await reader.answer(project_id, lambda view: _documents_at(view, pointer, paths))
     found = [
@@ -156,16 +158,19 @@ def _search(
     held = texts.of_commit(pointer.source_id, pointer.commit, blobs)
     # The longest word is the rarest by far: most documents are passed over after one look.
     needles = sorted((fold(needle.encode()) for needle in pattern.needles), key=len, reverse=True)
+    longest, *others = needles
+    without = texts.without(pointer.source_id, needles)
     for stored in place.heads:
+        if stored.blob in without:
+            continue
         folded = held.get(stored.blob)
         if folded is None:
             folded = texts.fill(pointer.source_id, held, snapshot, stored.blob)
-        if any(needle not in folded for needle in needles):
+        if longest not in folded or not all(needle in folded for needle in others):
             continue
-        for number in _matching_numbers(folded, needles):
-            if not place.first <= number <= place.last:
-                continue
-            line = _line(snapshot, stored.blob, number)
+        matching = _matching_numbers(folded, needles)
+        numbers = (number for number in matching if place.first <= number <= place.last)
+        for number, line in _lines(snapshot, stored.blob, numbers):
             if pattern.fold or pattern.matches(line):
                 found.append((stored.path, number, shown_part(line, pattern)))
             if len(found) > MOST_MATCHES:
@@ -188,10 +193,12 @@ def _matching_numbers(folded: bytes, needles: Sequence[bytes]) -> Iterator[int]:
         at = folded.find(first, end)
 
 
-def _line(snapshot: Snapshot, blob: str, number: int) -> str:
-    """Return one line of a document as it is written."""
-    lines = snapshot.read_blob(blob).split(b"\n", number)
-    return lines[number - 1].decode("utf-8", "replace").removesuffix("\r")
+def _lines(snapshot: Snapshot, blob: str, numbers: Iterable[int]) -> Iterator[tuple[int, str]]:
+    """Yield some lines of a document as they are written; reads it when there is a first."""
+    lines: list[bytes] = []
+    for number in numbers:
+        lines = lines or snapshot.read_blob(blob).split(b"\n")
+        yield number, lines[number - 1].decode("utf-8", "replace").removesuffix("\r")
 
 
 async def _documents_at(

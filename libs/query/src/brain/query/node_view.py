@@ -8,6 +8,9 @@ from brain.store.index import StoredDocument, StoredHead
 from brain.tree.document import Facts, FolderRow
 from brain.tree.node import Node, node_id, token_count
 
+#: What a view holds, about: its summary, its id, and its last change.
+NODE_VIEW_BYTES = 1_200
+
 
 class Crumb(msgspec.Struct, frozen=True):
     """One step of a breadcrumb."""

@@ -7,7 +7,7 @@ import msgspec
 from brain.query.errors import BadRequestError
 from brain.query.links import IncomingLink, Links, OutgoingLink, links_of
 from brain.query.node_ref import FoundFolder, FoundNode, find_node
-from brain.query.node_view import Crumb, NodeView
+from brain.query.node_view import NODE_VIEW_BYTES, Crumb, NodeView
 from brain.query.reader import Reader
 from brain.query.texts import lines_of
 from brain.query.tree import breadcrumb_of, children_of, view_of
@@ -71,7 +71,6 @@ class NodeRead(msgspec.Struct, frozen=True, rename="camel"):
 class _Plan(msgspec.Struct, frozen=True):
     """What to read, decided inside the view; the text comes afterwards."""
 
-    pointer: Pointer
     node: NodeView
     breadcrumb: list[Crumb]
     children: list[NodeView]
@@ -91,10 +90,10 @@ async def read_node(
         BadRequestError: from_line lies outside what the scope reads.
         TextUnavailableError: the objects have not arrived.
     """
-    plan = await reader.answer(project_id, lambda view: _plan(view, node, options))
+    pointer, plan = await reader.answer(project_id, lambda view: _plan(view, node, options))
     if plan.text_of is None or plan.last < plan.first:
-        return plan.pointer, _answer(plan, "", None, None, line_numbers=False)
-    data = await reader.texts.read(plan.pointer, plan.text_of.document.blob)
+        return pointer, _answer(plan, "", None, None, line_numbers=False)
+    data = await reader.texts.read(pointer, plan.text_of.document.blob)
     lines = lines_of(data, plan.first, plan.last)
     shown, text, cut = _fit(lines, plan.first, options)
     last = plan.first + shown - 1
@@ -103,23 +102,37 @@ async def read_node(
         path=plan.text_of.document.path,
         line_start=plan.first,
         line_end=last,
-        commit=plan.pointer.commit,
+        commit=pointer.commit,
     )
     next_line = last + 1 if shown < len(lines) else None
     answer = _answer(plan, text, citation, next_line, line_numbers=options.line_numbers)
-    return plan.pointer, msgspec.structs.replace(answer, truncated=answer.truncated or cut)
+    return pointer, msgspec.structs.replace(answer, truncated=answer.truncated or cut)
 
 
-async def _plan(view: View, node: str, options: ReadOptions) -> _Plan:
+async def _plan(view: View, node: str, options: ReadOptions) -> tuple[Pointer, _Plan]:
+    """Return the plan with the pointer it was asked under: the tip moves while the plan holds."""
+    plan = await view.once(
+        f"read {options.scope} {options.from_line} {node}",
+        _size_bytes,
+        lambda: _made_plan(view, node, options),
+    )
+    return view.pointer, plan
+
+
+def _size_bytes(plan: _Plan) -> int:
+    links = len(plan.links.outgoing) + len(plan.links.incoming)
+    return (2 + len(plan.breadcrumb) + len(plan.children) + links) * NODE_VIEW_BYTES
+
+
+async def _made_plan(view: View, node: str, options: ReadOptions) -> _Plan:
     found = await find_node(view, node)
     text_of = await _text_node(view, found)
     first, last = _range(text_of, options) if text_of else (0, 0)
-    children = await children_of(view, found)
+    children, _ = await children_of(view, found, 0, _CHILDREN_SHOWN)
     return _Plan(
-        pointer=view.pointer,
-        node=view_of(found, await view.changes()),
+        node=await view_of(view, found),
         breadcrumb=await breadcrumb_of(view, found),
-        children=children[:_CHILDREN_SHOWN],
+        children=children,
         links=await links_of(view, text_of, last) if text_of else Links([], 0, [], 0),
         text_of=text_of,
         first=first,

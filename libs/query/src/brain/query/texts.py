@@ -73,6 +73,10 @@ class Texts:
         """
         return await self._run(lambda: use(self._mirror(pointer)))
 
+    def later(self, work: Callable[[], None]) -> None:
+        """Have a thread do something that nobody waits for."""
+        self._threads.submit(work)
+
     async def behind_by(self, pointer: Pointer | Pair) -> int | None:
         """Count the commits of the tip that the index does not have; None when unknown."""
         if not pointer.commit or not pointer.tip:

@@ -21,6 +21,8 @@ Value = TypeVar("Value")
 _ROW_BYTES = 700
 _NODE_BYTES = 500
 _CHANGE_BYTES = 400
+#: Held where there is known to be nothing: every id without an anchor is asked for as a folder.
+_NOTHING = "nothing"
 
 
 class CacheMissError(Exception):
@@ -55,10 +57,9 @@ class View:
         key = self._key("folder", path)
         held = self._cache.get(key)
         if held is not None:
-            return cast("FolderRow", held)
+            return None if held is _NOTHING else cast("FolderRow", held)
         row = await index.read_folder(self._reach(), self.source_id, path)
-        if row is not None:
-            self._cache.put(key, row, _ROW_BYTES)
+        self._cache.put(key, row or _NOTHING, _ROW_BYTES)
         return row
 
     async def children(self, path: str) -> FolderChildren:
@@ -132,6 +133,14 @@ class View:
             self._cache.put(key, held, (1 + len(rows)) * _CHANGE_BYTES)
         return cast("Changes", held)
 
+    async def changes_of(self, documents: Sequence[str], folders: Sequence[str]) -> Changes:
+        """Return the last changes of a few documents and folders; held by nobody."""
+        connection = self._reach()
+        return Changes(
+            dict(await index.read_changes(connection, self.source_id, documents)),
+            dict(await index.read_folder_changes(connection, self.source_id, folders)),
+        )
+
     async def all_documents(self) -> list[StoredDocument]:
         """Return every document with everything stored about it; held by nobody."""
         rows = index.stream_documents(self._reach(), self.source_id)
@@ -153,6 +162,23 @@ class View:
     async def derive(self, work: Callable[[], Value]) -> Value:
         """Run pure work on a thread, off the event loop."""
         return await asyncio.to_thread(work)
+
+    async def once(
+        self, name: str, size: Callable[[Value], int], make: Callable[[], Awaitable[Value]]
+    ) -> Value:
+        """Return what was made of this commit under a name, made now if it is not held.
+
+        Args:
+            name: says everything that the value depends on besides the commit.
+            size: the bytes a value holds, estimated.
+            make: reads from this view alone.
+        """
+        held = self.held(name)
+        if held is None:
+            made = await make()
+            self.hold(name, made, size(made))
+            return made
+        return cast("Value", held)
 
     def held(self, name: str) -> object | None:
         """Return what was derived from this commit before and is still held."""

@@ -1,0 +1,10 @@
+"""What the bench takes from its environment; the only module of it that reads it."""
+
+import os
+
+_OURS = ("BRAIN_", "OTEL_")
+
+
+def neutral_environment() -> dict[str, str]:
+    """Return the environment without what would configure an instance of Brain."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
