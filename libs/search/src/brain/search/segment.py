@@ -29,6 +29,18 @@ class Segment(msgspec.Struct, frozen=True):
     lengths: Lengths
 
 
+class Collected(msgspec.Struct, frozen=True):
+    """What a `SegmentBuilder` collected, as it travels between processes."""
+
+    terms: list[str]
+    #: Of each posting, in the order of the chunks: place of its term in *terms* (int32), weight.
+    term_of: bytes
+    weights: bytes
+    #: Of each chunk: how many postings it has, and its length (int32 each).
+    sizes: bytes
+    lengths: bytes
+
+
 class SegmentBuilder:
     """Collects chunks in their order; about 5 bytes a posting and 100 a term until `finish`."""
 
@@ -46,6 +58,25 @@ class SegmentBuilder:
         self._weights += bytes(chunk.weights.values())
         self._sizes.append(len(chunk.weights))
         self._lengths.append(chunk.length)
+
+    def collected(self) -> Collected:
+        """Return what was collected so far, for another builder to absorb."""
+        return Collected(
+            list(self._terms),
+            self._term_of.tobytes(),
+            bytes(self._weights),
+            self._sizes.tobytes(),
+            self._lengths.tobytes(),
+        )
+
+    def absorb(self, other: Collected) -> None:
+        """Add the chunks that another builder collected behind those that are here."""
+        terms = self._terms
+        places = np.array([terms.setdefault(term, len(terms)) for term in other.terms], np.int32)
+        self._term_of.frombytes(places[np.frombuffer(other.term_of, np.int32)].tobytes())
+        self._weights += other.weights
+        self._sizes.frombytes(other.sizes)
+        self._lengths.frombytes(other.lengths)
 
     def finish(self) -> Segment:
         """Sort what was added into posting blocks."""
