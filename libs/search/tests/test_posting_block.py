@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.search.posting_block import Postings, decode_block, encode_block
+from brain.search.posting_block import Postings, decode_block, encode_block, encode_few
 
 
 def postings(numbers, weights=None):
@@ -34,3 +34,13 @@ def test_a_block_decodes_to_what_was_encoded(entries):
 )
 def test_a_block_is_as_small_as_its_gaps_allow(numbers, size_bytes):
     assert len(encode_block(postings(numbers))) == size_bytes
+
+
+@given(st.lists(st.integers(0, 1 << 20), min_size=2, max_size=12, unique=True), st.data())
+def test_few_postings_are_the_same_bytes_either_way(numbers, data):
+    numbers.sort()
+    size = len(numbers)
+    weights = data.draw(st.binary(min_size=size, max_size=size))
+    arrays = Postings(np.array(numbers, np.int32), np.frombuffer(weights, np.uint8))
+
+    assert encode_few(numbers, weights) == encode_block(arrays)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from brain.markdown.line_index import line_offsets
 from brain.search.chunk import Chunk
 from brain.search.text_units import MAX_UNIT_TOKENS, Unit, split_units
-from brain.search.tokens import estimate_tokens
+from brain.search.tokens import rough_tokens
 from brain.tree.document import DocumentRow
 from brain.tree.node import Node, node_id
 
@@ -17,8 +17,8 @@ GOOD_TOKENS = 500
 MAX_TOKENS = MAX_UNIT_TOKENS
 #: Characters of a node that are searched; the rest is read like any text.
 MAX_NODE_CHARS = 400_000
-#: Text that has too few characters for `GOOD_TOKENS`, at four tokens each.
-_SURELY_SHORT = GOOD_TOKENS // 4
+#: Longer text hardly ever has as few tokens as `GOOD_TOKENS`.
+_PERHAPS_SHORT = 5 * GOOD_TOKENS
 
 
 def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
@@ -96,9 +96,11 @@ class _Said:
 
 
 def units_of(text: str) -> list[Unit]:
-    """Return the units of a node's text."""
-    if len(text) <= _SURELY_SHORT and "```" not in text and "~~~" not in text:
-        return [Unit(0, len(text), estimate_tokens(text), is_code=False)]
+    """Return the units of a node's text; one where the node surely is one chunk without code."""
+    if len(text) <= _PERHAPS_SHORT and "```" not in text and "~~~" not in text:
+        tokens = rough_tokens(text)
+        if tokens <= GOOD_TOKENS:
+            return [Unit(0, len(text), tokens, is_code=False)]
     return split_units(text)
 
 

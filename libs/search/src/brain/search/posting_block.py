@@ -12,6 +12,8 @@ taken, so equal postings are equal bytes. Source: docs/decisions/0015-posting-bl
 """
 
 import struct
+from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -38,12 +40,33 @@ class Postings(msgspec.Struct, frozen=True):
 EMPTY = Postings(np.empty(0, np.int32), np.empty(0, np.uint8))
 
 
+def encode_one(number: int, weight: int) -> bytes:
+    """Encode a single posting, as `encode_block` does."""
+    return _ONE.pack(0, number, weight)
+
+
+def encode_few(numbers: Sequence[int], weights: bytes) -> bytes:
+    """Encode a handful of postings, at least two, as `encode_block` does, without its arrays."""
+    gaps = [numbers[0], *(after - before for before, after in pairwise(numbers))]
+    large = [(at, gap >> 8) for at, gap in enumerate(gaps) if gap > _BYTE]
+    sizes = {1: len(gaps) + 8 * len(large) + 4, 2: 2 * len(gaps), 4: 4 * len(gaps)}
+    if max(gaps) >= 1 << 16:
+        del sizes[2]
+    kind = min(sizes, key=lambda each: (sizes[each], each))
+    if kind > 1:
+        code = "H" if kind == _SHORT else "I"
+        return bytes((kind,)) + struct.pack(f"<{len(gaps)}{code}", *gaps) + weights
+    lacking = (*(at for at, _ in large), *(more for _, more in large))
+    head = struct.pack(f"<BI{len(lacking)}I", 1, len(large), *lacking)
+    return head + bytes(gap & _BYTE for gap in gaps) + weights
+
+
 def encode_block(postings: Postings) -> bytes:
     """Encode postings; at least one."""
     numbers = postings.numbers.astype(np.uint32)
     weights = postings.weights.tobytes()
     if len(numbers) == 1:
-        return _ONE.pack(0, int(numbers[0]), weights[0])
+        return encode_one(int(numbers[0]), weights[0])
     gaps = np.diff(numbers, prepend=np.uint32(0))
     large = np.flatnonzero(gaps > _BYTE)
     sizes = {1: len(gaps) + 8 * len(large) + 4, 2: 2 * len(gaps), 4: 4 * len(gaps)}

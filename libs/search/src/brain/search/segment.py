@@ -13,12 +13,21 @@ import numpy as np
 import numpy.typing as npt
 
 from brain.search.fields import WeighedChunk
-from brain.search.posting_block import Numbers, Postings, decode_block, encode_block
+from brain.search.posting_block import (
+    Numbers,
+    Postings,
+    decode_block,
+    encode_block,
+    encode_few,
+    encode_one,
+)
 
 #: Lengths of chunks by number.
 Lengths = npt.NDArray[np.int32]
 #: Where each chunk of a segment goes in a merge: its new number, or `GONE`.
 GONE = -1
+#: Postings of one term that are encoded sooner without arrays.
+_FEW = 12
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -88,9 +97,15 @@ class SegmentBuilder:
         ends = np.cumsum(np.bincount(term_of, minlength=len(self._terms))).tolist()
         starts = dict(zip(self._terms, [0, *ends], strict=False))
         blocks = {}
+        numbers, packed = chunk_of.tolist(), weights.tobytes()
         for term in sorted(self._terms):
-            part = slice(starts[term], ends[self._terms[term]])
-            blocks[term] = encode_block(Postings(chunk_of[part], weights[part]))
+            start, end = starts[term], ends[self._terms[term]]
+            if end - start == 1:
+                blocks[term] = encode_one(numbers[start], packed[start])
+            elif end - start <= _FEW:
+                blocks[term] = encode_few(numbers[start:end], packed[start:end])
+            else:
+                blocks[term] = encode_block(Postings(chunk_of[start:end], weights[start:end]))
         return Segment(blocks, np.array(self._lengths, np.int32))
 
 

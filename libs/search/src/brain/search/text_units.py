@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from brain.search.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens, rough_tokens
 
 #: A unit never has more tokens than this, whatever the text holds.
 MAX_UNIT_TOKENS = 800
+#: A unit that is roughly no larger is not estimated.
+_SURELY_WITHIN = 500
 #: Characters of a unit cut out of a line: at four tokens each they stay below the limit.
 _CUT_CHARS = 160
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+>]|[0-9]{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)", re.DOTALL)
@@ -89,7 +91,9 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _within_limit(block: str, start: int, *, is_code: bool) -> Iterator[Unit]:
-    tokens = estimate_tokens(block)
+    tokens = rough_tokens(block)
+    if tokens > _SURELY_WITHIN:
+        tokens = estimate_tokens(block)
     if tokens <= MAX_UNIT_TOKENS:
         yield Unit(start, start + len(block), tokens, is_code)
         return
