@@ -37,6 +37,10 @@ def test_a_tail_counts_a_quarter_at_its_rank():
     assert [each.score for each in fused] == [1 / 61, 0.25 / 62]
 
 
+def test_a_leg_without_a_head_counts_fully():
+    assert fuse_ranks([Leg("keyword", ["a"], [5.0], head=0)])[0].score == 1 / 61
+
+
 def test_scores_keep_how_far_the_best_is_ahead():
     sure = Leg("keyword", ["a", "b", "c"], [9.0, 2.0, 1.0])
     other = Leg("vector", ["b", "c", "a"], [0.5, 0.4, 0.3])

@@ -25,8 +25,8 @@ class Leg(msgspec.Struct, frozen=True):
     scores: Sequence[float]
     #: What the leg counts for against the others, not negative; 0 when it has nothing to say.
     weight: float = 1.0
-    #: Ids of the head; the rest is a tail that matched less well. None means all.
-    head: int | None = None
+    #: Ids of the head; the rest is a tail that matched less well. 0 when there is none.
+    head: int = 0
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -82,7 +82,7 @@ def fuse_scores(legs: Sequence[Leg]) -> list[Fused]:
 
 
 def _rank_shares(leg: Leg, offset: int) -> list[float]:
-    head = len(leg.ids) if leg.head is None else leg.head
+    head = leg.head or len(leg.ids)
     return [
         leg.weight * (1 if place < head else TAIL_WEIGHT) / (offset + place + 1)
         for place in range(len(leg.ids))
