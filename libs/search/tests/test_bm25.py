@@ -87,7 +87,7 @@ def test_equal_scores_go_by_chunk_id():
 def test_nothing_found_is_an_empty_ranking(question):
     ranking = Library(FRUIT).ask(question)
 
-    assert (len(ranking.numbers), ranking.complete, ranking.coverage) == (0, 0, 0.0)
+    assert (len(ranking.numbers), ranking.complete, ranking.strength) == (0, 0, 0.0)
 
 
 def test_an_empty_library_has_no_answer():
@@ -158,10 +158,10 @@ def test_answers_do_not_depend_on_how_chunks_came_to_be(texts, question, random)
 
     assert one.numbers.tolist() == [kept[at] for at in other.numbers]
     assert one.scores.tolist() == other.scores.tolist()
-    assert (one.complete, one.coverage, one.ceiling) == (
+    assert (one.complete, one.coverage, one.strength) == (
         other.complete,
         other.coverage,
-        other.ceiling,
+        other.strength,
     )
 
 

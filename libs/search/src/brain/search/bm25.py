@@ -53,8 +53,9 @@ class KeywordRanking(msgspec.Struct, frozen=True):
     complete: int
     #: Of the question's weight, the share that the best-scored chunk holds; 0 without a hit.
     coverage: float
-    #: What a chunk that holds every word at its most could score, without its document's share.
-    ceiling: float
+    #: The best score as a share of what a chunk could have that holds every word at its most; words
+    #: that no chunk holds count fully. 0 to 1, comparable between questions and sources.
+    strength: float
 
 
 def rank_keywords(
@@ -126,7 +127,7 @@ class _Scoring:
         hits = np.flatnonzero(scores)
         if not len(hits):
             nothing = np.empty(0, np.int64)
-            return KeywordRanking(nothing, np.empty(0), 0, 0.0, self._ceiling)
+            return KeywordRanking(nothing, np.empty(0), 0, 0.0, 0.0)
         found = scores[hits] + DOCUMENT_SHARE * self._best_of_document(hits, scores[hits])
         complete = np.ones(len(hits), np.bool_)
         for _, held in self._words:
@@ -136,8 +137,8 @@ class _Scoring:
             numbers=hits[best],
             scores=found[best],
             complete=int(np.count_nonzero(complete[best])),
-            coverage=self._coverage(int(hits[best[0]])),
-            ceiling=self._ceiling,
+            coverage=self._coverage(int(hits[int(found.argmax())])),
+            strength=float(found.max()) / ((1 + DOCUMENT_SHARE) * self._ceiling),
         )
 
     def _best_of_document(self, hits: npt.NDArray[np.int64], scores: Scores) -> Scores:

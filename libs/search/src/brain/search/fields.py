@@ -15,7 +15,7 @@ from brain.search.analyzer import Analyzer
 from brain.search.chunk import Chunk
 
 TEXT_WEIGHT = 4
-TITLE_WEIGHT = 16
+TITLE_WEIGHT = 32
 HEADING_WEIGHT = 4
 NAME_WEIGHT = 8
 CODE_WEIGHT = 3

@@ -6,6 +6,11 @@ import msgspec
 
 #: Places added to every rank, so that first places do not outweigh agreement.
 RANK_OFFSET = 60
+#: Weights that were no worse than the better leg alone on any set, see docs/retrieval.md.
+KEYWORD_WEIGHT = 1.0
+VECTOR_WEIGHT = 0.5
+#: Strength of the keyword leg from which it has its whole weight.
+_STRONG = 0.2
 #: What an entry of a leg's tail counts for, against one of its head.
 TAIL_WEIGHT = 0.25
 
@@ -16,12 +21,12 @@ class Leg(msgspec.Struct, frozen=True):
     #: As `explain` shows it: ``keyword``, ``vector``, ``graph``.
     name: str
     ids: Sequence[str]
-    #: One for each id, never ascending; of any unit.
+    #: One for each id, of any unit; a tail may score higher than the head before it.
     scores: Sequence[float]
     #: What the leg counts for against the others, not negative; 0 when it has nothing to say.
     weight: float = 1.0
-    #: Ids of the head; the rest is a tail that matched less well. None means all.
-    head: int | None = None
+    #: Ids of the head; the rest is a tail that matched less well. 0 when there is none.
+    head: int = 0
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -40,6 +45,18 @@ class Fused(msgspec.Struct, frozen=True):
     places: tuple[Place, ...]
 
 
+def keyword_weight(strength: float) -> float:
+    """Return what the keyword leg counts for, less the less of the question its best chunk holds.
+
+    A question in another language, or in none of the words of any document, hits names and chance
+    words only; a vector leg must not be drowned in these.
+
+    Args:
+        strength: `brain.search.bm25.KeywordRanking.strength`.
+    """
+    return KEYWORD_WEIGHT * min(1.0, strength / _STRONG)
+
+
 def fuse_ranks(legs: Sequence[Leg], offset: int = RANK_OFFSET) -> list[Fused]:
     """Fuse legs by reciprocal rank.
 
@@ -55,10 +72,9 @@ def fuse_ranks(legs: Sequence[Leg], offset: int = RANK_OFFSET) -> list[Fused]:
 def fuse_scores(legs: Sequence[Leg]) -> list[Fused]:
     """Fuse legs by what their scores say.
 
-    In each leg scores are spread over 0 to 1, from just below its last entry to its first; an id
-    scores the weighted mean over all legs, 0 where a leg lacks it. Unlike ranks this keeps
-    how far the best is ahead, so a leg that cannot tell its entries apart moves little that
-    another leg is sure of. Equal scores go by id.
+    In each leg scores are spread over 0 to 1, from just below its least to its best; an id scores
+    the weighted sum over all legs, nothing where a leg lacks it. Heads and tails are not looked at.
+    Unlike ranks this keeps how far a leg's best is ahead of its others. Equal scores go by id.
 
     Source: docs/retrieval.md, measured against `fuse_ranks`.
     """
@@ -66,7 +82,7 @@ def fuse_scores(legs: Sequence[Leg]) -> list[Fused]:
 
 
 def _rank_shares(leg: Leg, offset: int) -> list[float]:
-    head = len(leg.ids) if leg.head is None else leg.head
+    head = leg.head or len(leg.ids)
     return [
         leg.weight * (1 if place < head else TAIL_WEIGHT) / (offset + place + 1)
         for place in range(len(leg.ids))
@@ -76,7 +92,7 @@ def _rank_shares(leg: Leg, offset: int) -> list[float]:
 def _score_shares(leg: Leg) -> list[float]:
     if not leg.ids:
         return []
-    best, least = leg.scores[0], leg.scores[-1]
+    best, least = max(leg.scores), min(leg.scores)
     # the last entry is still a hit: it gets what an entry would that follows the others evenly
     floor = least - (best - least) / len(leg.ids)
     if best <= floor:
