@@ -7,9 +7,8 @@ from brain.search.analyzer import Analyzer
 from brain.search.bm25 import Collection, chunk_numbers, idf, rank_keywords
 from brain.search.chunk import Chunk
 from brain.search.fields import weigh_chunk
-from brain.search.posting_block import decode_block
 from brain.search.question import read_question
-from brain.search.segment import build_segment, joined_postings
+from brain.search.segment import build_segment, layered_postings
 
 ANALYZER = Analyzer()
 
@@ -27,13 +26,12 @@ class Library:
         segments = [build_segment(weigh_chunk(each, ANALYZER) for each in part) for part in parts]
         self.postings = {}
         for term in set().union(*(segment.blocks for segment in segments)):
-            found = [
-                (decode_block(segment.blocks[term]), base)
-                for segment, base in zip(segments, (0, split), strict=True)
-                if term in segment.blocks
-            ]
-            self.postings[term] = joined_postings(
-                [type(each)(each.numbers + base, each.weights) for each, base in found]
+            self.postings[term] = layered_postings(
+                [
+                    (first, segment.blocks[term])
+                    for first, segment in zip((0, split), segments, strict=True)
+                    if term in segment.blocks
+                ]
             )
         size = len(chunks)
         alive = np.ones(size, np.bool_)

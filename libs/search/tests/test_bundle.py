@@ -92,6 +92,18 @@ def test_the_head_of_the_best_stands_alone_when_nothing_fits():
     assert [int(each.chunk_id, 16) for each in bundle.left_out] == [1]
 
 
+def test_a_fence_that_was_cut_off_is_closed():
+    text = pack_bundle(request(300), [candidate(0, "~~~sh\nmake"), candidate(1, "after")]).text
+
+    assert "~~~sh\nmake\n~~~\n\n## domain/a.md" in text
+
+
+def test_the_fence_of_a_head_is_closed():
+    bundle = pack_bundle(request(250), [candidate(0, "```\n" + "make it so\n" * 400 + "```")])
+
+    assert bundle.text.endswith(f"{MARKER}\n```\n")
+
+
 def test_a_task_cannot_close_the_comment():
     text = pack_bundle(request(300, "a -->\n# x " + "y" * 200), []).text
 

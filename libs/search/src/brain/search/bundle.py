@@ -9,6 +9,7 @@ import msgspec
 from brain.markdown.visible import visible
 from brain.search.analyzer import Analyzer
 from brain.search.near_duplicates import Telling, are_near_duplicates, telling
+from brain.search.text_units import open_fence
 from brain.search.tokens import estimate_tokens
 from brain.search.truncation import least_head, truncate
 
@@ -183,7 +184,12 @@ def _cost(entry: _Chosen) -> int:
 
 def _head(entry: _Chosen, room: int) -> _Chosen | None:
     left = room - estimate_tokens(_heading(entry.candidate)) - _SECTION_SLACK
-    body = truncate(entry.body, left) if left >= least_head() else ""
+    if left < least_head():
+        return None
+    body = truncate(entry.body, left)
+    fence = open_fence(body)
+    if fence:
+        body = _closed(truncate(entry.body, left - estimate_tokens(f"\n{fence}\n")))
     if not body:
         return None
     return _Chosen(entry.rank, entry.candidate, body, estimate_tokens(body), truncated=True)
@@ -193,7 +199,13 @@ def _body(candidate: Candidate) -> str:
     text = candidate.content.strip()
     if candidate.has_heading:
         text = _HEADING.sub("", text, count=1) if text.startswith("#") else text
-    return text.strip()
+    return _closed(text.strip())
+
+
+def _closed(text: str) -> str:
+    """Close a fence that was cut off, or the sections behind it would read as code."""
+    fence = open_fence(text)
+    return f"{text}\n{fence}" if fence else text
 
 
 def _heading(candidate: Candidate) -> str:

@@ -153,8 +153,21 @@ def merged_postings(
             yield term, postings
 
 
+def layered_postings(blocks: Sequence[tuple[int, bytes]]) -> Postings:
+    """Decode the blocks of one term from several segments under one numbering.
+
+    Args:
+        blocks: for each segment that holds the term, how many chunks the segments before it have,
+            gone ones counted, and the block.
+    """
+    parts = [(first, decode_block(block)) for first, block in blocks]
+    return joined_postings(
+        [Postings(each.numbers + np.int32(first), each.weights) for first, each in parts]
+    )
+
+
 def joined_postings(parts: Sequence[Postings]) -> Postings:
-    """Join postings of one term that have no chunk in common."""
+    """Join postings of one term, at least one, that have no chunk in common."""
     if len(parts) == 1:
         numbers, weights = parts[0].numbers, parts[0].weights
     else:

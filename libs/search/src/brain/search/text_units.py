@@ -13,6 +13,8 @@ MAX_UNIT_TOKENS = 800
 _SURELY_WITHIN = 500
 #: Characters of a unit cut out of a line: at four tokens each they stay below the limit.
 _CUT_CHARS = 160
+#: What `str.splitlines` takes for a line end and Git does not, in ASCII text.
+_OTHER_LINE_ENDS = re.compile("[\r\v\f\x1c-\x1e]")
 _FENCE = re.compile(r"[ \t]*(?:(?:[-*+>]|[0-9]{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)", re.DOTALL)
 
 
@@ -66,13 +68,21 @@ def _has_only_lf(text: str) -> bool:
     return text.isascii() and not _OTHER_LINE_ENDS.search(text)
 
 
-_OTHER_LINE_ENDS = re.compile("[\r\v\f\x1c-\x1e]")
-
-
 def _git_lines(text: str) -> list[str]:
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]
     return lines if lines[-1] else lines[:-1]
+
+
+def open_fence(text: str) -> str:
+    """Return the fence that *text* opens and does not close, or an empty text."""
+    fence = ""
+    for line in text.split("\n") if "```" in text or "~~~" in text else ():
+        if not fence:
+            fence = _opened(line)
+        elif _closes(line, fence):
+            fence = ""
+    return fence
 
 
 def _opened(line: str) -> str:
