@@ -2,7 +2,7 @@
 
 What search has stored of a document is a function of its path, its blob, the builder's version and
 the anchor dialect, so a whole build reads for search only what differs in one of these, and then
-merges what is there: docs/decisions/0016-search-segments.md.
+merges what is there: docs/decisions/0017-search-segments.md.
 """
 
 from collections.abc import Mapping, Sequence
