@@ -149,7 +149,8 @@ def _hunks(output: bytes) -> dict[tuple[str, str], list[Hunk]]:
     current: list[Hunk] = []
     for line in output.split(b"\n"):
         if line.startswith(b"index ") and (index := _INDEX.match(line)):
-            current = found.setdefault((index[1].decode(), index[2].decode()), [])
+            # two files that changed alike are two equal differences under one key
+            current = found[index[1].decode(), index[2].decode()] = []
         elif line.startswith(b"@@ ") and (hunk := _HUNK.match(line)):
             start, count, new_start, new_count = hunk.groups()
             current.append(

@@ -11,13 +11,13 @@ from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
 from brain.query.freshness import Freshness
+from brain.query.indexed_files import is_indexed
 from brain.query.node_ref import document_nodes
 from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.index import StoredDocument
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
-from brain.tree.inclusion import judge_entry
 from brain.tree.node import Node, id_readings, node_id
 from brain.tree.parse import parse_document
 
@@ -147,8 +147,8 @@ def _in_scope(
 ) -> tuple[FileChange, Status] | None:
     """Say how a change looks from inside what is indexed and asked for; None from outside."""
     old_path = change.old_path or change.path
-    was = change.status != "added" and _is_indexed(old_path, change.old_mode, change.old_oid, older)
-    now = change.status != "deleted" and _is_indexed(change.path, change.mode, change.oid, newer)
+    was = change.status != "added" and is_indexed(older, old_path, change.old_mode, change.old_oid)
+    now = change.status != "deleted" and is_indexed(newer, change.path, change.mode, change.oid)
     was = was and _is_under(old_path, scope)
     now = now and _is_under(change.path, scope)
     if was and now:
@@ -158,11 +158,6 @@ def _in_scope(
     if was:
         return msgspec.structs.replace(change, path=old_path, old_path=None), "deleted"
     return None
-
-
-def _is_indexed(path: bytes, mode: int, oid: str, snapshot: Snapshot) -> bool:
-    verdict = judge_entry(path, mode, snapshot.blob_size(oid))
-    return verdict is not None and verdict.reason in (None, "missing")
 
 
 def _is_under(path: bytes, scope: str) -> bool:

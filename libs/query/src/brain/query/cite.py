@@ -1,6 +1,7 @@
 """Cite: where the lines of an old citation are at the indexed commit."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Literal
 
 import msgspec
@@ -12,6 +13,7 @@ from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
+from brain.query.indexed_files import find_indexed, is_indexed
 from brain.query.reader import Reader
 from brain.query.texts import lines_of
 from brain.query.view import View
@@ -94,15 +96,15 @@ def _find(
     since = resolve_commit(mirror, commit)
     older = open_snapshot(mirror.root, mirror.source_id, since)
     newer = open_snapshot(mirror.root, mirror.source_id, pointer.commit)
-    entry = older.find_entry(path.encode())
-    if entry is None or not entry.is_file:
-        raise BadRequestError("path", "the commit has no such file.")
+    entry = find_indexed(older, path)
+    if entry is None:
+        raise BadRequestError("path", "the commit has no such document.")
     data = older.read_blob(entry.oid)
     cited = lines_of(data, *lines)
     if len(cited) < lines[1] - lines[0] + 1:
         raise BadRequestError("lines", "the file did not have these lines at that commit.")
-    here = newer.find_entry(path.encode())
-    if here is not None and here.is_file:
+    here = find_indexed(newer, path)
+    if here is not None:
         found = _mapped(mirror, entry.oid, (path, here.oid), lines, path)
         return found if found.state != "gone" else _elsewhere(mirror, older, newer, cited, found)
     return _followed(mirror, (older, newer), (path, entry.oid), lines, cited)
@@ -120,7 +122,7 @@ def _followed(
     told = difference(mirror, older.commit, newer.commit)
     renamed = next((each for each in told.changes if each.old_path == old[0].encode()), None)
     gone = _Place("gone", old[0], None, None)
-    if renamed is not None:
+    if renamed is not None and _is_shown(newer, renamed):
         place = (renamed.path.decode("utf-8", "replace"), renamed.oid)
         found = _mapped(mirror, old[1], place, lines, old[0])
         if found.state != "gone":
@@ -140,7 +142,8 @@ def _search(
 ) -> _Place:
     if not any(line.strip() for line in cited):
         return gone
-    for change in [each for each in changes if each.status != "deleted"][:_MOST_SEARCHED]:
+    shown = (each for each in changes if each.status != "deleted" and _is_shown(newer, each))
+    for change in islice(shown, _MOST_SEARCHED):
         try:
             found = find_lines(newer.read_blob(change.oid), cited)
         except ObjectMissingError:
@@ -149,6 +152,10 @@ def _search(
             path = change.path.decode("utf-8", "replace")
             return _Place("moved", path, found, found + len(cited) - 1)
     return gone
+
+
+def _is_shown(newer: Snapshot, change: FileChange) -> bool:
+    return is_indexed(newer, change.path, change.mode, change.oid)
 
 
 def find_lines(data: bytes, cited: Sequence[str]) -> int | None:
