@@ -1,3 +1,6 @@
+import random
+
+import msgspec
 import psycopg
 import pytest
 
@@ -43,3 +46,30 @@ async def test_a_folder_that_is_not_there_is_asked_for_once(migrated):
     assert await View(pointer("a"), cache, None).folder("a.md") is None
     with pytest.raises(CacheMissError):
         await View(pointer("b"), cache, None).folder("a.md")
+
+
+PATHS = ("r.md", "a/1.md", "a/b/2.md", "a/b/3.md", "a-b/4.md", "a.md", "a0/5.md", "a/b0/6.md")
+FOLDERS = ("", "a", "a/b", "a-b", "a0", "a/b0", "absent")
+
+
+@pytest.mark.integration
+@pytest.mark.parametrize("seed", range(10))
+async def test_a_folders_change_is_the_same_by_query_as_from_all_documents(migrated, seed):
+    chance = random.Random(seed)
+    rows = [
+        (seed + 10, path, f"{chance.randrange(9):x}" * 40, chance.randrange(3), f"change {path}")
+        for path in chance.sample(PATHS, 6)
+    ]
+    view_pointer = msgspec.structs.replace(pointer("a"), source_id=seed + 10)
+    async with await psycopg.AsyncConnection.connect(migrated) as connection:
+        cursor = connection.cursor()
+        statement = "insert into knowledge.changed values (%s, %s, %s, %s, %s)"
+        await cursor.executemany(statement, rows)
+        view = View(view_pointer, IndexCache(), connection)
+        every, some = await view.changes(), await view.changes_of(PATHS, FOLDERS)
+
+    assert some.documents == every.documents
+    assert {path: each.commit for path, each in some.folders.items()} == {
+        path: each.commit for path, each in every.folders.items()
+    }
+    assert some.folders[""].at == max(row[3] for row in rows)

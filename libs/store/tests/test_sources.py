@@ -52,7 +52,7 @@ async def test_a_removed_project_takes_every_row_but_the_audit(pool, session, so
             await find_project_source(connection, "notes")
         assert await find_source(connection, source_id) is None
 
-    for table in ("source", "document", "folder", "definition", "reference"):
+    for table in ("source", "document", "folder", "definition", "reference", "changed"):
         assert session.execute(f"select count(*) from knowledge.{table}").fetchone() == (0,)
     audit = session.execute("select principal, action, project_id, detail from knowledge.audit")
     assert audit.fetchone() == ("me", "project.remove", "notes", {"why": "test"})

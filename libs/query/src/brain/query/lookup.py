@@ -33,7 +33,9 @@ async def look_up(view: View, query: str) -> list[Match]:
         raise BadRequestError("query", "must hold 1 to 2,000 characters.")
     for found in (await _by_node_id(view, text), await _by_definition(view, text)):
         if found:
-            return [Match(view_of(each), await breadcrumb_of(view, each)) for each in found]
+            return [
+                Match(await view_of(view, each), await breadcrumb_of(view, each)) for each in found
+            ]
     return []
 
 

@@ -128,11 +128,11 @@ async def _made_plan(view: View, node: str, options: ReadOptions) -> _Plan:
     found = await find_node(view, node)
     text_of = await _text_node(view, found)
     first, last = _range(text_of, options) if text_of else (0, 0)
-    children = await children_of(view, found)
+    children, _ = await children_of(view, found, 0, _CHILDREN_SHOWN)
     return _Plan(
-        node=view_of(found, await view.changes()),
+        node=await view_of(view, found),
         breadcrumb=await breadcrumb_of(view, found),
-        children=children[:_CHILDREN_SHOWN],
+        children=children,
         links=await links_of(view, text_of, last) if text_of else Links([], 0, [], 0),
         text_of=text_of,
         first=first,

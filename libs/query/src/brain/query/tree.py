@@ -2,7 +2,6 @@
 
 import msgspec
 
-from brain.query.changed import Changes
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import Found, FoundFolder, FoundNode, document_nodes, find_node
 from brain.query.node_view import (
@@ -15,7 +14,9 @@ from brain.query.node_view import (
     inner_view,
 )
 from brain.query.view import View
+from brain.store.index import StoredHead
 from brain.tree.child_order import child_order
+from brain.tree.document import FolderRow
 from brain.tree.node import name_of, node_id
 
 _GRANDCHILDREN = 20
@@ -57,17 +58,16 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
 
 async def _read_page(view: View, node: str, *, depth: int, offset: int, limit: int) -> TreePage:
     found = await find_node(view, node)
-    children = await children_of(view, found)
-    page = children[offset : offset + limit]
+    page, total = await children_of(view, found, offset, limit)
     if depth == 2:  # noqa: PLR2004 - the only depth beyond one
         page = [await _with_children(view, child) for child in page]
     end = offset + len(page)
     return TreePage(
         breadcrumb=await breadcrumb_of(view, found),
-        node=view_of(found, await view.changes()),
+        node=await view_of(view, found),
         children=page,
-        total=len(children),
-        next_offset=end if end < len(children) else None,
+        total=total,
+        next_offset=end if end < total else None,
     )
 
 
@@ -76,31 +76,41 @@ def _size_bytes(page: TreePage) -> int:
     return (2 + len(page.breadcrumb) + len(page.children) + below) * NODE_VIEW_BYTES
 
 
-def view_of(found: Found, changes: Changes | None = None) -> NodeView:
+async def view_of(view: View, found: Found) -> NodeView:
     """Show the node that was found."""
     if isinstance(found, FoundFolder):
-        return folder_view(found.row, changes)
+        return folder_view(found.row, await view.changes_of([], [found.row.path]))
     if found.number == 0:
-        return head_view(found.document, changes)
+        return head_view(found.document, await view.changes_of([found.document.path], []))
     return inner_view(found.document.path, found.node)
 
 
-async def children_of(view: View, found: Found) -> list[NodeView]:
-    """Return all direct children: folders first, then documents, or sections and cards."""
+async def children_of(
+    view: View, found: Found, offset: int, limit: int
+) -> tuple[list[NodeView], int]:
+    """Return some direct children, and how many there are.
+
+    Folders come first, then documents; below a document, sections and cards in its order.
+    """
     if isinstance(found, FoundNode):
-        return child_views(found.document, found.number)
+        shown = child_views(found.document, found.number)
+        return shown[offset : offset + limit], len(shown)
     children = await view.children(found.row.path)
-    folders = sorted(
-        children.folders, key=lambda row: child_order(name_of(row.path), is_folder=True)
-    )
-    documents = sorted(
-        children.documents, key=lambda row: child_order(name_of(row.path), is_folder=False)
-    )
-    changes = await view.changes()
-    return [
-        *(folder_view(row, changes) for row in folders),
-        *(head_view(row, changes) for row in documents),
+    rows: list[FolderRow | StoredHead] = [
+        *sorted(children.folders, key=lambda row: child_order(name_of(row.path), is_folder=True)),
+        *sorted(
+            children.documents, key=lambda row: child_order(name_of(row.path), is_folder=False)
+        ),
     ]
+    page = rows[offset : offset + limit]
+    changes = await view.changes_of(
+        [row.path for row in page if isinstance(row, StoredHead)],
+        [row.path for row in page if isinstance(row, FolderRow)],
+    )
+    return [
+        folder_view(row, changes) if isinstance(row, FolderRow) else head_view(row, changes)
+        for row in page
+    ], len(rows)
 
 
 async def breadcrumb_of(view: View, found: Found) -> list[Crumb]:
@@ -131,5 +141,5 @@ async def _with_children(view: View, child: NodeView) -> NodeView:
     if not child.child_count:
         return msgspec.structs.replace(child, children=[])
     found = await find_node(view, child.id)
-    grandchildren = await children_of(view, found)
-    return msgspec.structs.replace(child, children=grandchildren[:_GRANDCHILDREN])
+    grandchildren, _ = await children_of(view, found, 0, _GRANDCHILDREN)
+    return msgspec.structs.replace(child, children=grandchildren)

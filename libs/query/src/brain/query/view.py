@@ -133,6 +133,14 @@ class View:
             self._cache.put(key, held, (1 + len(rows)) * _CHANGE_BYTES)
         return cast("Changes", held)
 
+    async def changes_of(self, documents: Sequence[str], folders: Sequence[str]) -> Changes:
+        """Return the last changes of a few documents and folders; held by nobody."""
+        connection = self._reach()
+        return Changes(
+            dict(await index.read_changes(connection, self.source_id, documents)),
+            dict(await index.read_folder_changes(connection, self.source_id, folders)),
+        )
+
     async def all_documents(self) -> list[StoredDocument]:
         """Return every document with everything stored about it; held by nobody."""
         rows = index.stream_documents(self._reach(), self.source_id)

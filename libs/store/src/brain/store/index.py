@@ -186,6 +186,46 @@ async def list_changes(connection: Connection, source_id: int) -> list[tuple[str
     return [(row[0], Change(row[1], row[2], row[3])) for row in await cursor.fetchall()]
 
 
+async def read_changes(
+    connection: Connection, source_id: int, paths: Sequence[str]
+) -> list[tuple[str, Change]]:
+    """Return the last change of those of the documents for which one is known."""
+    cursor = await connection.execute(
+        "select path, commit, at, subject from knowledge.changed"
+        " where source_id = %s and path = any(%s)",
+        (source_id, list(paths)),
+    )
+    return [(row[0], Change(row[1], row[2], row[3])) for row in await cursor.fetchall()]
+
+
+async def read_folder_changes(
+    connection: Connection, source_id: int, folders: Sequence[str]
+) -> list[tuple[str, Change]]:
+    """Return the last change of what each folder holds, where one is known.
+
+    The latest committer date wins, then the greater commit id.
+
+    Args:
+        connection: inside a snapshot.
+        source_id: of the source.
+        folders: paths without slash, ``""`` for the root.
+    """
+    # in byte order "0" follows "/": what starts with "a/" lies between "a/" and "a0"
+    cursor = await connection.execute(
+        """
+        select f.path, c.commit, c.at, c.subject
+        from unnest(%(folders)s::text[]) f (path) cross join lateral (
+            select commit, at, subject from knowledge.changed
+            where source_id = %(source)s
+            and path >= case f.path when '' then '' else f.path || '/' end
+            and (f.path = '' or path < f.path || '0')
+            order by at desc, commit collate "C" desc limit 1) c
+        """,
+        {"source": source_id, "folders": list(folders)},
+    )
+    return [(row[0], Change(row[1], row[2], row[3])) for row in await cursor.fetchall()]
+
+
 async def read_outside(connection: Connection, source_id: int) -> list[Definition]:
     """Return the keys of Markdown files that exist and are not indexed."""
     cursor = connection.cursor(row_factory=class_row(Definition))

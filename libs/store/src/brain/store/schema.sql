@@ -2,6 +2,24 @@
 
 CREATE SCHEMA knowledge;
 
+CREATE FUNCTION knowledge.forget_index() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    delete from knowledge.document where source_id = old.id;
+
+    delete from knowledge.folder where source_id = old.id;
+
+    delete from knowledge.definition where source_id = old.id;
+
+    delete from knowledge.reference where source_id = old.id;
+
+    delete from knowledge.changed where source_id = old.id;
+
+    return old;
+
+end $$;
+
 CREATE TABLE knowledge.audit (
     id bigint NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
@@ -174,20 +192,7 @@ CREATE INDEX folder_parent ON knowledge.folder USING btree (source_id, parent);
 
 CREATE INDEX reference_path ON knowledge.reference USING btree (source_id, path);
 
-ALTER TABLE ONLY knowledge.changed
-    ADD CONSTRAINT changed_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY knowledge.definition
-    ADD CONSTRAINT definition_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY knowledge.document
-    ADD CONSTRAINT document_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY knowledge.folder
-    ADD CONSTRAINT folder_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY knowledge.reference
-    ADD CONSTRAINT reference_source_id_fkey FOREIGN KEY (source_id) REFERENCES knowledge.source(id) ON DELETE CASCADE;
+CREATE TRIGGER forget_index AFTER DELETE ON knowledge.source FOR EACH ROW EXECUTE FUNCTION knowledge.forget_index();
 
 ALTER TABLE ONLY knowledge.source
     ADD CONSTRAINT source_project_id_fkey FOREIGN KEY (project_id) REFERENCES knowledge.project(id) ON DELETE CASCADE;

@@ -1,8 +1,11 @@
 """The build child: takes jobs from a pipe until it is closed. A crash kills nothing but itself."""
 
+import gc
 import logging
 import os
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 
@@ -27,11 +30,25 @@ def serve_builds(pipe: "Connection[object, object]") -> None:
             return
         setup_logging("brain-builder", job.log_level)
         tracing = tracing or setup_tracing("brain-builder", job.otlp_endpoint)
-        with joined_context(job.trace):
+        with joined_context(job.trace), _uncollected():
             outcome = _outcome_of(job, pipe)
         if tracing:
             tracing.flush()
         pipe.send(outcome)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Collect garbage after a build and not during it.
+
+    A corpus is millions of objects in no cycle, which the collector would look at again and again.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.collect()
 
 
 def _outcome_of(job: Job, pipe: "Connection[object, object]") -> Outcome:

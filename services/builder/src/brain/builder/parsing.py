@@ -10,11 +10,12 @@ import msgspec
 
 from brain.builder.job import Progress, Started
 from brain.builder.parse_cache import ParseCache, parse_cache
+from brain.builder.parse_worker import open_worker, parse_batch, parse_opened
 from brain.gitmirror.mirror import Mirror
-from brain.gitmirror.snapshot import Snapshot, open_snapshot
+from brain.gitmirror.snapshot import open_snapshot
 from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow
-from brain.tree.parse import ParsedDocument, parse_document
+from brain.tree.parse import ParsedDocument
 from brain.tree.place import place_document
 
 _BATCH = 100
@@ -24,7 +25,6 @@ _WORTH_SHARING = 400
 Entry = tuple[str, str]
 Send = Callable[[Started | Progress], None]
 
-_encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(ParsedDocument).decode
 
 
@@ -78,27 +78,11 @@ def _parse_missing(
     if len(blobs) < _WORTH_SHARING or cores == 1:
         snapshot = open_snapshot(mirror.root, mirror.source_id, commit)
         for batch in batches:
-            yield _parse_batch(snapshot, batch, config)
+            yield parse_batch(snapshot, batch, config)
         return
     context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["brain.builder.parse_worker"])
     with ProcessPoolExecutor(
-        cores, context, initializer=_open, initargs=(mirror, commit, config)
+        cores, context, initializer=open_worker, initargs=(mirror, commit, config)
     ) as workers:
-        yield from workers.map(_parse_opened, batches)
-
-
-#: What this worker parses; set once by its initializer.
-_opened: list[tuple[Snapshot, TreeConfig]] = []
-
-
-def _open(mirror: Mirror, commit: str, config: TreeConfig) -> None:
-    _opened.append((open_snapshot(mirror.root, mirror.source_id, commit), config))
-
-
-def _parse_opened(batch: Sequence[str]) -> dict[str, bytes]:
-    snapshot, config = _opened[0]
-    return _parse_batch(snapshot, batch, config)
-
-
-def _parse_batch(snapshot: Snapshot, batch: Sequence[str], config: TreeConfig) -> dict[str, bytes]:
-    return {blob: _encode(parse_document(snapshot.read_blob(blob), config)) for blob in batch}
+        yield from workers.map(parse_opened, batches)
