@@ -143,3 +143,21 @@ async def test_incremental_answers_equal_whole_ones(bench_of, reader_of, tmp_pat
             assert grown[question] == answer, f"{question} differs after step {number}, {said}"
 
     assert "incremental" in bench.kinds
+
+
+async def test_an_index_built_anew_at_the_same_commit_is_another_publication(
+    bench_of, reader_of, tmp_path
+):
+    history = RandomHistory(tmp_path / "repository.git", random.Random(1))
+    history.step()
+    bench = bench_of(tmp_path / "mirrors", history.path)
+    source = bench.add("anew")
+    reader = await reader_of(bench)
+
+    bench.build(source)
+    before = await reader.pointer("anew")
+    bench.build(source)
+    after = await reader.pointer("anew")
+
+    assert before.commit == after.commit
+    assert before.publication != after.publication
