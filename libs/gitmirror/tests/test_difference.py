@@ -2,7 +2,7 @@
 
 import pytest
 
-from brain.gitmirror.difference import Hunk, difference, hunks
+from brain.gitmirror.difference import difference, line_counts
 from brain.gitmirror.fetch import fetch
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.remote import parse_remote
@@ -39,4 +39,27 @@ def test_files_that_changed_alike_each_have_their_lines_once(compare):
         ("modified", b"b.md"),
         ("renamed", b"moved/c.md"),
     ]
-    assert list(hunks(mirror, old, new, changes).values()) == [[Hunk(2, 1, 2, 1)]]
+    assert line_counts(mirror, old, new, changes) == {
+        b"a.md": (1, 1),
+        b"b.md": (1, 1),
+        b"moved/c.md": (1, 1),
+    }
+
+
+def test_lines_are_counted_as_git_counts_them(compare):
+    before = "a\n\nb\n\nx\n\nc\n"
+    after = "a\n\nb\n\nc\n\nx\n\nc\n"
+    mirror, old, new = compare({"a.md": before}, {"a.md": after})
+
+    changes = difference(mirror, old, new).changes
+
+    assert line_counts(mirror, old, new, changes) == {b"a.md": (2, 0)}
+
+
+def test_a_file_with_a_nul_has_lines_and_a_name_may_hold_anything(compare):
+    name = "dir/a\tb [x]*.md"
+    mirror, old, new = compare({name: "a\0\nb\n"}, {name: "a\0\nc\nd\n"})
+
+    changes = difference(mirror, old, new).changes
+
+    assert line_counts(mirror, old, new, changes) == {name.encode(): (2, 1)}
