@@ -14,6 +14,13 @@ FIRST = {
     "lists/INDEX.md": "# All lists\n",
     "lists/README.md": "# Read me\n\nSee [wages](../wages.md).\n",
     "restricted/pay.md": "# Pay\n\nNine.\n",
+    "late.md": "# Late\n\nThis line stays.\n",
+    "open.md": "# Open\n\nNo line end",
+}
+#: What became of a document step by step, and no longer looks like a rename from end to end.
+GROWN = "# Late\n\n" + "".join(f"Line {number}.\n" for number in range(40)) + "This line stays.\n"
+BETWEEN = {path: text for path, text in FIRST.items() if path != "late.md"} | {
+    "moved/late.md": FIRST["late.md"]
 }
 SECOND = {
     "README.md": FIRST["README.md"],
@@ -27,6 +34,8 @@ SECOND = {
     "lists/README.md": FIRST["lists/README.md"],
     "restricted/pay.md": FIRST["restricted/pay.md"],
     "restricted/wages.md": FIRST["wages.md"],
+    "moved/late.md": GROWN,
+    "open.md": "# Open\n\nNo line end\n",
 }
 
 
@@ -35,6 +44,7 @@ def story(instance):
     repository = TestRepository(instance.data.parent / "story.git")
     first = repository.commit(FIRST)
     instance.json("project", "add", "story", "--repo", str(repository.path), "--wait")
+    repository.commit(BETWEEN)
     repository.commit(SECOND)
     instance.json("build", "story", "--wait")
     return first
@@ -46,7 +56,10 @@ def test_changes_name_documents_lines_and_sections(instance, story):
     shown = {each["path"]: each for each in answer["documents"]}
     assert {path: each["status"] for path, each in shown.items()} == {
         "added.md": "added",
+        "late.md": "deleted",
+        "moved/late.md": "added",
         "moved/old.md": "renamed",
+        "open.md": "modified",
         "rules.md": "modified",
         "wages.md": "deleted",
     }
@@ -72,6 +85,8 @@ def test_changes_since_an_unknown_commit_are_not_found(instance, story):
         ("rules.md", "5-6", "moved", ("rules.md", 7, 8)),
         ("rules.md", "8-10", "edited", ("rules.md", 10, 12)),
         ("old.md", "3-4", "moved", ("moved/old.md", 3, 4)),
+        ("late.md", "3-3", "moved", ("moved/late.md", 43, 43)),
+        ("open.md", "3-3", "same", ("open.md", 3, 3)),
     ],
 )
 def test_a_citation_is_found_again(instance, story, path, lines, state, place):

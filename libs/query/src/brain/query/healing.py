@@ -9,8 +9,8 @@ from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.removal import find_removal
 from brain.gitmirror.revisions import revisions
 from brain.gitmirror.snapshot import open_snapshot
-from brain.query.cite import map_lines
 from brain.query.indexed_files import find_indexed, may_be_indexed
+from brain.query.line_map import map_lines
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
 from brain.tree.node import Node, id_readings, node_id
