@@ -63,3 +63,18 @@ def test_a_file_with_a_nul_has_lines_and_a_name_may_hold_anything(compare):
     changes = difference(mirror, old, new).changes
 
     assert line_counts(mirror, old, new, changes) == {name.encode(): (2, 1)}
+
+
+def test_renames_that_were_not_looked_for_are_told(compare, monkeypatch):
+    before = {f"{n}.md": f"{n}\n{LINES}" for n in range(3)}
+    after = {f"moved/{n}.md": f"{n} and more\n{LINES}" for n in range(3)}
+    mirror, old, new = compare(before, after)
+
+    complete = difference(mirror, old, new)
+    monkeypatch.setattr("brain.gitmirror.difference.RENAME_LIMIT", 1)
+    partial = difference(mirror, old, new)
+
+    assert complete.renames_complete
+    assert {each.status for each in complete.changes} == {"renamed"}
+    assert not partial.renames_complete
+    assert {each.status for each in partial.changes} == {"added", "deleted"}

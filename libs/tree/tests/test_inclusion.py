@@ -10,6 +10,7 @@ FILE, EXECUTABLE, SYMLINK, SUBMODULE = 0o100644, 0o100755, 0o120000, 0o160000
     ["a.md", "A.MD", "a/b/c.Md", "a/plugins/x.md", "a/scratch/x.md", "Identifiers/x.md",
      ".hidden.md", "restricted.md", "unrestricted/x.md",
      "restricted2/x.md", "a b/ü.md", "справочник/x.md",
+     "ops/x.md", "build/x.md", "vendor/x.md", "node_modules/x.md", "_generated/x.md",
      "Plugins/x.md", "gitnotes/x.md", ".md"],
 )  # fmt: skip
 def test_these_are_indexed(path: str):
