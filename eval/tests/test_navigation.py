@@ -4,20 +4,21 @@ import pytest
 
 from brain.evaluation.golden import GoldenError, Question, read_golden
 from brain.evaluation.navigation import Page, report, walk
-from brain.evaluation.terms import overlap, terms_of
+from brain.evaluation.navigator import LexicalNavigator, Range, Shown, stands_between
+from brain.evaluation.terms import numbers_within, overlap, terms_of
 
 TREE = {
-    "/": [("money/", "money/ Prices and invoices"), ("sea/", "sea/ Buoys and moorings")],
-    "money/": [("money/tax.md", "money/tax.md Taxes"), ("money/price.md", "money/price.md Prices")],
-    "sea/": [("sea/buoy.md", "sea/buoy.md Buoys")],
-    "money/price.md": [("money/price.md#list", "money/price.md#list Price list")],
+    "/": [Shown("money/", summary="Prices and invoices"), Shown("sea/", summary="Buoys")],
+    "money/": [Shown("money/tax.md", "Taxes"), Shown("money/price.md", "Prices")],
+    "sea/": [Shown("sea/buoy.md", "Buoys")],
+    "money/price.md": [Shown("money/price.md#list", "Price list")],
     "money/tax.md": [],
     "sea/buoy.md": [],
 }
 
 
 def looking_at(seen: list[str], tokens: int = 100):
-    async def look(node: str, offset: int, page: int) -> Page | None:
+    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
         seen.append(node)
         return Page(node, TREE[node], None, tokens) if page >= tokens else None
 
@@ -38,10 +39,10 @@ async def test_it_descends_where_the_words_are():
 async def test_it_stops_when_the_budget_is_spent():
     question = Question("q", "What is the price?", ["money/price.md"])
 
-    went = await walk(question, looking_at([], tokens=400), budget=1000)
+    went = await walk(question, looking_at([], tokens=200), budget=500)
 
     assert not went.reached
-    assert went.tokens == 800
+    assert went.tokens == 400
 
 
 async def test_it_looks_elsewhere_when_nothing_matches():
@@ -50,15 +51,96 @@ async def test_it_looks_elsewhere_when_nothing_matches():
     assert went.reached
 
 
+async def test_a_range_is_continued_where_the_word_must_stand():
+    names = [f"codes/error-c{number}.md" for number in range(2000, 2100)]
+    seen: list[int] = []
+
+    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+        if node == "/":
+            return Page(node, [Shown("codes/", summary="error C2000 .. error C2099")], None, 50)
+        if node != "codes/":
+            return Page(node, [], None, 50)
+        seen.append(offset)
+        shown = [Shown(name) for name in names[offset : offset + 20]]
+        marks = [(at, f"error-c{2000 + at}") for at in range(offset + 20, 100, 20)]
+        return Page(node, shown, marks[0][0] if marks else None, 50, marks)
+
+    went = await walk(Question("q", "What is C2067?", ["codes/error-c2067.md"]), look)
+
+    assert went.reached
+    assert seen == [0, 60]
+
+
+async def test_what_a_short_page_left_of_a_range_is_asked_for():
+    names = [f"codes/error-c{number}.md" for number in range(2000, 2060)]
+    seen: list[int] = []
+
+    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+        if node == "/":
+            return Page(node, [Shown("codes/", "error")], None, 50)
+        if node != "codes/":
+            return Page(node, [], None, 50)
+        seen.append(offset)
+        shown = [Shown(name) for name in names[offset : offset + 10]]
+        end = offset + len(shown)
+        marks = [(at, f"error-c{2000 + at}") for at in range(end, 60, 25)]
+        return Page(node, shown, end if marks else None, 50, marks)
+
+    went = await walk(Question("q", "error C2032", ["codes/error-c2032.md"]), look)
+
+    assert went.reached
+    assert seen == [0, 10, 20, 30]
+
+
 def test_words_meet_by_stem_or_beginning():
     assert terms_of("How are the chargeCustomer invoices made?") == [
-        "charge",
+        "chargecustom",
+        "charg",
         "custom",
         "invoic",
-        "made",
+        "mad",
     ]
-    assert overlap(["invoic"], ["invoice"]) == {"invoic": 0.5}
+    assert terms_of("policies policy volumes volume running run") == [
+        "polic",
+        "polic",
+        "volum",
+        "volum",
+        "run",
+        "run",
+    ]
+    assert terms_of("C++ and C#") == ["cpp", "csharp"]
+    assert overlap(["invoice"], ["invoic"]) == {"invoice": 0.5}
     assert overlap(["price", "x"], ["price"]) == {"price": 1.0}
+
+
+def test_a_numbered_term_lies_within_a_span():
+    assert numbers_within(["c3007", "c4000", "d3007"], ["c2500", "c3999"]) == ["c3007"]
+
+
+def test_a_word_stands_between_names_behind_what_they_share():
+    part = Range("x/", 20, "tools-error-lnk2001", "tools-error-lnk2040")
+
+    assert stands_between("lnk2019", part)
+    assert not stands_between("lnk2041", part)
+    assert not stands_between("m6108", Range("x/", 20, "linker", "rare"))
+    assert stands_between("moor", Range("x/", 20, "linker", "rare"))
+    assert not stands_between("moor", Range("x/", 20, "linker", ""))
+
+
+def test_translations_come_behind_the_english_folder():
+    navigator = LexicalNavigator("sync devices")
+    navigator.see("/", [Shown("de/", summary="Sync"), Shown("en/"), Shown("notes/")])
+
+    assert navigator.promise("en/") > navigator.promise("de/")
+    assert navigator.promise("en/") > navigator.promise("notes/")
+
+
+def test_a_readme_speaks_for_its_folder():
+    navigator = LexicalNavigator("sync devices")
+    navigator.see("/", [Shown("sync/")])
+    navigator.see("sync/", [Shown("sync/README.md"), Shown("sync/other.md")])
+
+    assert navigator.promise("sync/README.md") > 5 * navigator.promise("sync/other.md")
 
 
 async def test_a_report_counts_by_type():

@@ -10,7 +10,17 @@ FIRST = {
     "README.md": "# Guide\n\nSee [rules](rules.md#r-01-prices) and [gone](old.md).\n",
     "rules.md": "# Rules\n\n## R-01 Prices\n\nPrices agree.\nAlways.\n\n## Dates\n\nDates agree.\n",
     "old.md": "# Old\n\nOne.\nTwo.\nThree.\n",
-    "restricted/pay.md": "# Pay\n",
+    "wages.md": "# Wages\n\nSeven.\nEight.\n",
+    "lists/INDEX.md": "# All lists\n",
+    "lists/README.md": "# Read me\n\nSee [wages](../wages.md).\n",
+    "restricted/pay.md": "# Pay\n\nNine.\n",
+    "late.md": "# Late\n\nThis line stays.\n",
+    "open.md": "# Open\n\nNo line end",
+}
+#: What became of a document step by step, and no longer looks like a rename from end to end.
+GROWN = "# Late\n\n" + "".join(f"Line {number}.\n" for number in range(40)) + "This line stays.\n"
+BETWEEN = {path: text for path, text in FIRST.items() if path != "late.md"} | {
+    "moved/late.md": FIRST["late.md"]
 }
 SECOND = {
     "README.md": FIRST["README.md"],
@@ -20,7 +30,12 @@ SECOND = {
     ),
     "moved/old.md": FIRST["old.md"],
     "added.md": "# Added\n\nMore on R-01.\n",
-    "restricted/pay.md": "# Pay\n",
+    "lists/INDEX.md": FIRST["lists/INDEX.md"],
+    "lists/README.md": FIRST["lists/README.md"],
+    "restricted/pay.md": FIRST["restricted/pay.md"],
+    "restricted/wages.md": FIRST["wages.md"],
+    "moved/late.md": GROWN,
+    "open.md": "# Open\n\nNo line end\n",
 }
 
 
@@ -29,6 +44,7 @@ def story(instance):
     repository = TestRepository(instance.data.parent / "story.git")
     first = repository.commit(FIRST)
     instance.json("project", "add", "story", "--repo", str(repository.path), "--wait")
+    repository.commit(BETWEEN)
     repository.commit(SECOND)
     instance.json("build", "story", "--wait")
     return first
@@ -40,8 +56,12 @@ def test_changes_name_documents_lines_and_sections(instance, story):
     shown = {each["path"]: each for each in answer["documents"]}
     assert {path: each["status"] for path, each in shown.items()} == {
         "added.md": "added",
+        "late.md": "deleted",
+        "moved/late.md": "added",
         "moved/old.md": "renamed",
+        "open.md": "modified",
         "rules.md": "modified",
+        "wages.md": "deleted",
     }
     assert shown["moved/old.md"]["oldPath"] == "old.md"
     assert (shown["rules.md"]["added"], shown["rules.md"]["removed"]) == (4, 2)
@@ -65,6 +85,8 @@ def test_changes_since_an_unknown_commit_are_not_found(instance, story):
         ("rules.md", "5-6", "moved", ("rules.md", 7, 8)),
         ("rules.md", "8-10", "edited", ("rules.md", 10, 12)),
         ("old.md", "3-4", "moved", ("moved/old.md", 3, 4)),
+        ("late.md", "3-3", "moved", ("moved/late.md", 43, 43)),
+        ("open.md", "3-3", "same", ("open.md", 3, 3)),
     ],
 )
 def test_a_citation_is_found_again(instance, story, path, lines, state, place):
@@ -79,10 +101,35 @@ def test_a_citation_is_found_again(instance, story, path, lines, state, place):
 def test_broken_links_say_what_broke_them(instance, story):
     answer = instance.json("broken", "story", "--causes-from", "0")
 
-    assert len(answer["links"]) == 1
-    link = answer["links"][0]
-    assert (link["from"], link["target"], link["kind"]) == ("README.md", "old.md", "link")
-    assert link["cause"]["likelyTarget"] == "moved/old.md"
+    assert [
+        (link["from"], link["target"], link["kind"], link["cause"]["likelyTarget"])
+        for link in answer["links"]
+    ] == [
+        ("README.md", "old.md", "link", "moved/old.md"),
+        ("lists/README.md", "../wages.md", "link", None),
+    ]
+
+
+def test_history_tells_nothing_of_what_is_restricted(instance, story):
+    gone = instance.json("cite", "story", "--path", "wages.md", "--lines", "3-4", "--commit", story)
+    hidden = instance.problem(
+        "cite", "story", "--path", "restricted/pay.md", "--lines", "1-1", "--commit", story
+    )
+    nowhere = instance.problem(
+        "cite", "story", "--path", "restricted/none.md", "--lines", "1-1", "--commit", story
+    )
+
+    assert (gone["state"], gone["path"], gone["lineStart"]) == ("gone", "wages.md", None)
+    assert hidden == nowhere
+    assert "restricted" not in instance.problem("read", "story", "wages.md")["detail"]
+
+
+def test_a_folder_reads_as_the_document_that_stands_first_in_it(instance, story):
+    tree = instance.json("tree", "story", "lists")
+    read = instance.json("read", "story", "lists")
+
+    assert tree["children"][0]["id"] == "lists/README.md"
+    assert read["citation"]["path"] == "lists/README.md"
 
 
 def test_backlinks_of_a_page_count_links_to_its_cards(instance, story):

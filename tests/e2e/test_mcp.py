@@ -150,6 +150,25 @@ def test_pages_under_a_budget_lead_through_all_children(mcp):
     assert len(seen) == len(set(seen)) == 150
 
 
+def test_many_children_are_named_with_what_lies_ahead(mcp):
+    page = mcp.result("brain_tree", node="docs/", maxTokens=2_000)
+    structure = page["structuredContent"]
+    marks = structure["landmarks"]
+
+    assert "summary" not in structure["children"][0]
+    assert marks[0]["offset"] == structure["nextOffset"]
+    ahead = mcp.result("brain_tree", node="docs/", offset=marks[1]["offset"], limit=1)
+    child = ahead["structuredContent"]["children"][0]
+    assert child["id"] == f"docs/{marks[1]['name']}.md"
+    assert child["summary"] == "Words and home."
+
+
+def test_a_document_is_found_without_its_ending(mcp):
+    page = mcp.result("brain_tree", node="docs/3")
+
+    assert page["structuredContent"]["node"]["id"] == "docs/3.md"
+
+
 def test_a_cut_read_continues_where_it_stopped(mcp):
     lines, at = [], 0
     while at is not None:

@@ -16,8 +16,13 @@ def migrated(database_url):
     return database_url
 
 
-def pointer(commit: str) -> Pointer:
-    given = {"source_id": 1, "project_id": "notes", "commit": commit}
+def pointer(commit: str, publication: str = "1") -> Pointer:
+    given = {
+        "source_id": 1,
+        "project_id": "notes",
+        "commit": commit,
+        "publication": publication,
+    }
     rest = {name: None for name in Pointer.__struct_fields__ if name not in given}
     return Pointer(**given, **rest)
 
@@ -35,6 +40,14 @@ async def test_what_was_made_of_a_commit_is_made_once():
     ]
 
     assert answers == ["answer 1", "answer 1", "answer 2", "answer 3"]
+
+
+async def test_a_commit_that_was_indexed_anew_is_answered_anew():
+    cache = IndexCache()
+    View(pointer("a", "1"), cache, None).hold("x", "before", 1)
+
+    assert View(pointer("a", "1"), cache, None).held("x") == "before"
+    assert View(pointer("a", "2"), cache, None).held("x") is None
 
 
 @pytest.mark.integration

@@ -76,8 +76,8 @@ def test_long_names_are_cut_where_many_entries_are_listed():
 
     summary = assemble_folders(documents, TreeConfig())[1].summary
 
-    whole = " · ".join(f"Part {n} of a very long story…" for n in range(7))
-    assert summary == f"{whole} · Part 7 of a very long…"
+    shown = " .. ".join(f"Part {n} of a very long story" for n in (0, 1, 2, 4, 5, 6, 8))
+    assert summary == f"{shown}…"
 
 
 def test_a_layout_says_what_a_folder_holds():

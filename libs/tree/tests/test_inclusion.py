@@ -1,6 +1,6 @@
 import pytest
 
-from brain.tree.inclusion import Verdict, judge_entry
+from brain.tree.inclusion import Verdict, is_restricted_path, judge_entry
 
 FILE, EXECUTABLE, SYMLINK, SUBMODULE = 0o100644, 0o100755, 0o120000, 0o160000
 
@@ -10,6 +10,7 @@ FILE, EXECUTABLE, SYMLINK, SUBMODULE = 0o100644, 0o100755, 0o120000, 0o160000
     ["a.md", "A.MD", "a/b/c.Md", "a/plugins/x.md", "a/scratch/x.md", "Identifiers/x.md",
      ".hidden.md", "restricted.md", "unrestricted/x.md",
      "restricted2/x.md", "a b/ü.md", "справочник/x.md",
+     "ops/x.md", "build/x.md", "vendor/x.md", "node_modules/x.md", "_generated/x.md",
      "Plugins/x.md", "gitnotes/x.md", ".md"],
 )  # fmt: skip
 def test_these_are_indexed(path: str):
@@ -99,6 +100,24 @@ def test_restricted_is_named_before_any_other_reason():
     assert judge_entry(b"restricted/\xff.md", SYMLINK, None) == Verdict(
         "restricted/\ufffd.md", "restricted"
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("រាប់\u200bពាក្យ.md", "រាប់\u200bពាក្យ.md"),
+        ("a\u202eb.md", ""),
+        ("a\nb.md", ""),
+        ("a" * 300 + ".md", ""),
+    ],
+)
+def test_a_name_that_only_hides_something_is_left_out_and_still_known(path: str, shown: str):
+    assert judge_entry(path.encode(), FILE, 1) == Verdict(shown, "bad-name")
+
+
+def test_a_restricted_path_is_known_whether_or_not_anything_is_there():
+    assert is_restricted_path("a/RESTRICTED/b/c.md")
+    assert not is_restricted_path("a/restricted.md")
 
 
 def test_a_name_in_two_normal_forms_is_two_documents():

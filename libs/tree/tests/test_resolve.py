@@ -4,7 +4,7 @@ from brain.tree.config import TreeConfig
 from brain.tree.parse import parse_document
 from brain.tree.place import place_document
 from brain.tree.reference import Definition, Reference
-from brain.tree.resolve import Target, find_anchor, keys_naming, resolve_reference
+from brain.tree.resolve import Target, find_anchor, keys_naming, outside_keys, resolve_reference
 
 
 def stem(path: str) -> Definition:
@@ -45,6 +45,25 @@ def test_a_wikilink_with_a_slash_names_a_path(target: str, path: str):
     definitions = [stem("a/x.md"), stem("b/sub/x.md"), stem("b/x.md")]
 
     assert resolve(wikilink(target), definitions) == (Target(path, ""),)
+
+
+def test_a_wikilink_finds_a_file_that_is_not_indexed_last_and_without_rivals():
+    drafts = [Definition("name:x", "outside", path, "") for path in ("b/x.md", "scratch/a/x.md")]
+
+    assert resolve(wikilink("x"), drafts) == (Target("b/x.md", ""),)
+    assert resolve(wikilink("a/x"), drafts) == (Target("scratch/a/x.md", ""),)
+    assert resolve(wikilink("x"), [*drafts, stem("c/x.md")]) == (Target("c/x.md", ""),)
+    assert resolve(wikilink("x"), [*drafts, alias("c/q.md")]) == (Target("c/q.md", ""),)
+
+
+def test_the_name_of_a_restricted_file_is_not_defined():
+    assert [each.key for each in outside_keys("scratch/Pay.md")] == [
+        "path:scratch/Pay.md",
+        "name:pay",
+    ]
+    assert [each.key for each in outside_keys("a/Restricted/pay.md")] == [
+        "path:a/Restricted/pay.md"
+    ]
 
 
 def test_a_wikilink_with_a_slash_names_no_other_path():
@@ -99,6 +118,7 @@ ROW = place_document(parse_document(TEXT.encode(), TreeConfig()), "a.md", "0")
 @pytest.mark.parametrize(
     ("fragment", "number"),
     [("", 0), ("top", 1), ("R-01", 2), ("r-01-the-rule", 2), ("-hi", 3), ("old", 2), ("L10-L12", 0),
+     ("user-content-r-01-the-rule", 2), ("user-content-old", 2), ("user-content-x", None),
      ("R-01 The: Rule", None), ("TOP-", None), ("nothing", None), ("😀-hi", None)],
 )  # fmt: skip
 def test_the_fragment_of_a_link_is_compared_as_it_is(fragment: str, number: int | None):

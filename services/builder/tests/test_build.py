@@ -185,3 +185,43 @@ def test_hostile_text_is_stored_as_it_can_be(place):
     assert isinstance(place.build(), Published)
     with psycopg.connect(place.rows.url) as connection:
         assert connection.execute("select count(*) from knowledge.document").fetchone() == (4,)
+
+
+def test_a_file_that_moved_and_changed_and_one_that_only_moved_are_where_they_are(place):
+    twin = "# Twin\n\nThe same.\n"
+    place.commit({**FILES, "a.md": twin, "b.md": twin, **{f"{n}.md": "# N\n" for n in range(9)}})
+    place.build()
+    place.commit(
+        {
+            "README.md": FILES["README.md"],
+            "moved/r.md": FILES["rules/r.md"] + "More.\n",
+            "a.md": twin,
+            "moved/b.md": twin,
+            **{f"{n}.md": "# N\n" for n in range(9)},
+        }
+    )
+
+    place.build()
+
+    paths = [path for (path,) in place.rows.all("select path from knowledge.document order by 1")]
+    assert paths == [
+        *(f"{n}.md" for n in range(9)),
+        "README.md",
+        "a.md",
+        "moved/b.md",
+        "moved/r.md",
+    ]
+    assert place.rows.all("select path from knowledge.folder order by 1") == [("",), ("moved",)]
+
+
+def test_an_index_with_a_name_that_is_left_out_grows_by_what_changed(place):
+    odd = {"odd\u200b.md": "# Odd\n"}
+    many = {f"{n}.md": "# N\n" for n in range(9)}
+    place.commit({**FILES, **odd, **many})
+    place.build()
+    place.commit({**FILES, **odd, **many, "0.md": "# Changed\n"})
+
+    place.build()
+
+    assert place.source.last_build["kind"] == "incremental"
+    assert place.source.left_out == {"bad-name": 1}

@@ -1,47 +1,59 @@
 """Navigation: can an agent that sees only ``brain_tree`` answers reach the right node?
 
-The navigator is deterministic and its rule is public. It keeps every folder and document it has
-seen and has not opened yet, opens the one that promises most, and stops when its budget is spent.
-A node promises what its own line (id, title, summary) says about the question, rare words more
-than common ones, and half of what the node above it promised; what matches nothing comes in the
-order of sight, folders before documents. Sections are never opened: a document's own answer lists
-them. It never reads a text.
+A walk keeps every folder and document it has seen and has not opened yet, and every range of
+children that an answer had no room for. It opens the one that promises most by the rule of
+`brain.evaluation.navigator`, or that a model chooses, and stops when its budget is spent. Sections
+are never opened: a document's own answer lists them. A document is opened with a small page: its
+summary and first heading tell whether it is the one. No text is ever read.
 """
 
-import math
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
 from brain.evaluation.golden import Question
-from brain.evaluation.terms import overlap, terms_of
+from brain.evaluation.navigator import LexicalNavigator, Range, Shown
 
 #: Tokens of all ``brain_tree`` answers together.
 BUDGET_TOKENS = 6_000
 #: Tokens of one answer at most, so that one large folder does not take the whole budget.
-PAGE_TOKENS = 1_500
+PAGE_TOKENS = 2_000
+#: Of an answer about a document, or about a range of a folder's children.
+DOCUMENT_TOKENS = 250
+RANGE_TOKENS = 700
+FOLDER_TOKENS = 2000
+MOST_CHILDREN = 1_000
+DOCUMENT_CHILDREN = 1
 #: With less than this left nothing more can be seen.
-LEAST_TOKENS = 300
-_INHERITED = 0.5
-#: Of a node that was shown to be long the next page is worth a little less than the first.
-_LATER_PAGE = 0.7
-_UNMATCHED_DOCUMENT = 1.0
+LEAST_TOKENS = 150
 
 
 class Page(msgspec.Struct, frozen=True):
     """One answer of ``brain_tree``."""
 
     node: str
-    #: Listed children: id, and the words shown of each.
-    children: list[tuple[str, str]]
+    children: list[Shown]
     next_offset: int | None
     tokens: int
+    #: Offset and name of children beyond the page, the next page's first one included.
+    landmarks: list[tuple[int, str]] = []
 
 
-#: Looks at a node from an offset on; None when not even its smallest answer fits.
-Look = Callable[[str, int, int], Awaitable[Page | None]]
+#: Looks at a node: offset, children at most, tokens; None when its smallest answer does not fit.
+Look = Callable[[str, int, int, int], Awaitable[Page | None]]
+
+
+class Chooser(Protocol):
+    """What decides where a walk goes on."""
+
+    def see(self, parent: str, children: Sequence[Shown]) -> None:
+        """Learn what a page showed."""
+        ...
+
+    async def choose(self, choices: Sequence[Range]) -> Range:
+        """Return one of the choices; there is at least one."""
+        ...
 
 
 class Walk(msgspec.Struct, frozen=True):
@@ -53,80 +65,84 @@ class Walk(msgspec.Struct, frozen=True):
     opened: list[str]
 
 
-class LexicalNavigator:
-    """The rule of this module, over everything seen so far."""
+class Waiting:
+    """What was seen and not opened: nodes, and ranges of children, in the order of sight."""
 
-    def __init__(self, question: str) -> None:
-        self._terms = list(dict.fromkeys(terms_of(question)))
-        self._seen: Counter[str] = Counter()
-        self._count = 0
-        self._words: dict[str, list[str]] = {}
-        self._parents: dict[str, str] = {}
+    def __init__(self) -> None:
+        self._known: set[str] = {"/"}
+        self.choices: list[Range] = [Range("/", 0)]
 
-    def see(self, parent: str, children: Sequence[tuple[str, str]]) -> None:
-        """Remember what a page showed."""
-        for node, words in children:
-            if node in self._words:
-                continue
-            terms = terms_of(words)
-            self._words[node] = terms
-            self._parents[node] = parent
-            self._count += 1
-            self._seen.update(set(overlap(self._terms, terms)))
+    def replace(self, choice: Range, page: Page) -> None:
+        """Put what a page showed in the place of the choice it answers."""
+        self.choices.remove(choice)
+        end = choice.offset + len(page.children)
+        self.choices = [each for each in self.choices if not _is_shown(each, choice, end)]
+        for child in page.children:
+            if "#" not in child.id and child.id not in self._known:
+                self._known.add(child.id)
+                self.choices.append(Range(child.id, 0))
+        if choice.node.endswith("/") and page.next_offset is not None:
+            self.choices += self._rest(choice, page, end)
 
-    def promise(self, node: str) -> float:
-        """Return what a node promises, what those above it promised included."""
-        own = sum(
-            share * self._weight(term)
-            for term, share in overlap(self._terms, self._words.get(node, [])).items()
-        )
-        parent = self._parents.get(node)
-        return own + (_INHERITED * self.promise(parent) if parent in self._words else 0.0)
+    def _rest(self, choice: Range, page: Page, end: int) -> list[Range]:
+        later = [each.offset for each in self.choices if each.node == choice.node and each.offset]
+        if any(offset > end for offset in later) or choice.offset:
+            # The ranges behind are known; a page that ended early leaves the end of its own.
+            last = page.children[-1].name if page.children else choice.first
+            return [] if end in later else [Range(choice.node, end, last, choice.behind)]
+        names = [*(name for _, name in page.landmarks[1:]), _LAST]
+        pairs = zip(page.landmarks, names, strict=True)
+        return [Range(choice.node, offset, name, behind) for (offset, name), behind in pairs]
 
-    def _weight(self, term: str) -> float:
-        return math.log(1 + (1 + self._count) / (1 + self._seen[term]))
+
+_LAST = "\U0010ffff"
+
+
+def _is_shown(each: Range, choice: Range, end: int) -> bool:
+    return each.node == choice.node and each.offset > 0 and choice.offset <= each.offset < end
 
 
 async def walk(
-    question: Question, look: Look, *, budget: int = BUDGET_TOKENS, page: int = PAGE_TOKENS
+    question: Question,
+    look: Look,
+    *,
+    budget: int = BUDGET_TOKENS,
+    page: int = PAGE_TOKENS,
+    chooser: Chooser | None = None,
 ) -> Walk:
     """Walk the tree for one question until an expected node was opened or the budget is spent.
 
     An expected section counts as reached when its document was opened: the document's own answer
-    lists it. A page that would exceed the budget is not asked for.
+    lists it. What is opened beyond the budget does not count. Without a *chooser* the lexical
+    rule decides.
     """
-    navigator = LexicalNavigator(question.question)
+    navigator = chooser or LexicalNavigator(question.question)
     wanted = {name for node in question.expect for name in (node, node.partition("#")[0])}
-    waiting: dict[tuple[str, int], int] = {("/", 0): 0}
+    waiting = Waiting()
     opened: list[str] = []
     spent = 0
-    while waiting and budget - spent >= LEAST_TOKENS:
-        node, offset = min(waiting, key=lambda each: _rank(navigator, each, waiting[each]))
-        del waiting[node, offset]
-        shown = await look(node, offset, min(page, budget - spent))
+    while waiting.choices and budget - spent >= LEAST_TOKENS:
+        choice = await navigator.choose(waiting.choices)
+        room, limit = _room(choice, page)
+        shown = await look(choice.node, choice.offset, limit, min(room, budget - spent))
         if shown is None:
+            waiting.choices.remove(choice)
             continue
         spent += shown.tokens
-        opened.append(node)
-        if node in wanted:
-            return Walk(question.id, reached=True, tokens=spent, opened=opened)
-        navigator.see(node, shown.children)
-        for child, _ in shown.children:
-            if "#" not in child:
-                waiting.setdefault((child, 0), len(waiting))
-        if shown.next_offset is not None:
-            waiting[node, shown.next_offset] = len(waiting)
+        opened.append(choice.node + (f" from {choice.offset}" if choice.offset else ""))
+        if choice.node in wanted:
+            return Walk(question.id, reached=spent <= budget, tokens=spent, opened=opened)
+        navigator.see(choice.node, shown.children)
+        waiting.replace(choice, shown)
     return Walk(question.id, reached=False, tokens=spent, opened=opened)
 
 
-def _rank(navigator: LexicalNavigator, choice: tuple[str, int], order: int) -> tuple[float, int]:
-    node, offset = choice
-    promise = navigator.promise(node)
-    if offset:
-        promise *= _LATER_PAGE
-    # Without any match a folder may still hold the answer; a document has said what it is about.
-    kind = 0 if node.endswith("/") else _UNMATCHED_DOCUMENT
-    return (-promise if promise else kind, order)
+def _room(choice: Range, page: int) -> tuple[int, int]:
+    if choice.offset:
+        return min(page, RANGE_TOKENS), MOST_CHILDREN
+    if choice.node.endswith("/"):
+        return min(page, FOLDER_TOKENS), MOST_CHILDREN
+    return min(page, DOCUMENT_TOKENS), DOCUMENT_CHILDREN
 
 
 def report(walks: Sequence[Walk], questions: Sequence[Question]) -> dict[str, Any]:

@@ -9,7 +9,12 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from brain.evaluation.navigation import Look, Page
+from brain.evaluation.navigator import Shown
 from brain.search.tokens import estimate_tokens
+
+#: The structured part of an answer takes about four times what its text takes, and a head.
+_STRUCTURED = 4
+_HEAD_TOKENS = 700
 
 
 class NoSightError(Exception):
@@ -20,35 +25,38 @@ class NoSightError(Exception):
 async def sight(mcp_url: str, token: str, project_id: str) -> AsyncIterator[Look]:
     """Open a connection and yield a function that looks at a node.
 
-    The cost of a look is the text block a model reads, counted as the product counts.
+    The cost of a look is the text block a model reads, counted as the product counts; it never
+    exceeds what the look allows.
     """
     http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60.0)
     async with http, Client(streamable_http_client(mcp_url, http_client=http)) as client:
 
-        async def look(node: str, offset: int, page: int) -> Page | None:
-            arguments = {
-                "projectId": project_id,
-                "node": node,
-                "offset": offset,
-                # The budget of a call bounds text and structured output together.
-                "maxTokens": 2 * page,
-                "limit": 100,
-            }
-            result = await client.call_tool("brain_tree", arguments)
-            if result.is_error and "maxTokens is too small" in str(result.content):
-                return None
-            if result.is_error or result.structured_content is None:
-                raise NoSightError(result.content)
-            text = "".join(getattr(block, "text", "") for block in result.content)
-            return _page(node, result.structured_content, estimate_tokens(text))
+        async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+            arguments = {"projectId": project_id, "node": node, "offset": offset, "limit": limit}
+            room = _HEAD_TOKENS + (1 + _STRUCTURED) * page
+            while True:
+                shown = await _ask(client, {**arguments, "maxTokens": room})
+                if shown is None or shown.tokens <= page:
+                    return shown
+                room = room * 9 // 10
 
         yield look
 
 
+async def _ask(client: Client, arguments: dict[str, Any]) -> Page | None:
+    result = await client.call_tool("brain_tree", arguments)
+    if result.is_error and "maxTokens is too small" in str(result.content):
+        return None
+    if result.is_error or result.structured_content is None:
+        raise NoSightError(result.content)
+    text = "".join(getattr(block, "text", "") for block in result.content)
+    return _page(arguments["node"], result.structured_content, estimate_tokens(text))
+
+
 def _page(node: str, answer: dict[str, Any], tokens: int) -> Page:
-    children = [(child["id"], _words(child)) for child in answer["children"]]
-    return Page(node, children, answer["nextOffset"], tokens)
-
-
-def _words(child: dict[str, Any]) -> str:
-    return f"{child['id']} {child['title']} {child['summary']}"
+    children = [
+        Shown(child["id"], child.get("title", ""), child.get("summary", ""), child.get("tokens", 0))
+        for child in answer["children"]
+    ]
+    marks = [(mark["offset"], mark["name"]) for mark in answer["landmarks"]]
+    return Page(node, children, answer["nextOffset"], tokens, marks)

@@ -15,6 +15,7 @@ RENAME_LIMIT = 1_000
 _DEADLINE_S = 20.0
 _RAW = re.compile(rb":([0-7]{6}) ([0-7]{6}) ([0-9a-f]{40}) ([0-9a-f]{40}) ([A-Z])[0-9]*")
 _HUNK = re.compile(rb"@@ -([0-9]+)(?:,([0-9]+))? \+([0-9]+)(?:,([0-9]+))? @@")
+_NUMBERS = re.compile(rb"([0-9]+)\t([0-9]+)\t(.*)", re.DOTALL)
 _INDEX = re.compile(rb"index ([0-9a-f]{40})\.\.([0-9a-f]{40})")
 _MARKDOWN = ":(icase)*.md"
 _STATUSES: dict[bytes, "ChangeStatus"] = {
@@ -72,21 +73,32 @@ def difference(mirror: Mirror, old: str, new: str) -> Difference:
     return Difference(changes, "rename detection was skipped" not in finished.stderr)
 
 
-def hunks(
+def line_counts(
     mirror: Mirror, old: str, new: str, changes: Sequence[FileChange]
-) -> dict[tuple[str, str], list[Hunk]]:
-    """Return the hunks of those changes by their pair of blob ids; equal blobs have none.
+) -> dict[bytes, tuple[int, int]]:
+    """Count the lines that each change added and removed, by its path, as git itself counts.
 
     Raises:
         ObjectMissingError: a blob of one of them is not here.
         MirrorError: git could not tell.
+
+    Source: git-diff(1), ``--numstat`` with its own context: without any, lines pair up otherwise.
     """
     paths = {path for each in changes for path in (each.path, each.old_path) if path}
     if not paths:
         return {}
     literal = [f":(literal){path.decode('utf-8', 'surrogateescape')}" for path in sorted(paths)]
-    options = ["-r", "-p", "-U0", "--text", "--full-index", "--no-color", "--no-ext-diff"]
-    return _hunks(_diff_tree(mirror, options, old, new, literal).stdout)
+    options = ["-r", "-z", "--numstat", "--no-ext-diff"]
+    counts = dict(_counts(_diff_tree(mirror, options, old, new, literal).stdout))
+    # Git counts nothing in a text with a NUL
+    for each in changes:
+        if each.path not in counts and each.status in ("modified", "renamed"):
+            found = blob_hunks(mirror, each.old_oid, each.oid)
+            counts[each.path] = (
+                sum(hunk.new_count for hunk in found),
+                sum(hunk.old_count for hunk in found),
+            )
+    return counts
 
 
 def blob_hunks(mirror: Mirror, old_oid: str, new_oid: str) -> list[Hunk]:
@@ -142,6 +154,19 @@ def _changes(output: bytes) -> Iterable[FileChange]:
             old_oid.decode(),
             oid.decode(),
         )
+
+
+def _counts(output: bytes) -> Iterable[tuple[bytes, tuple[int, int]]]:
+    fields = iter(output.split(b"\0"))
+    for field in fields:
+        found = _NUMBERS.fullmatch(field)
+        if found is None:
+            continue
+        added, removed, path = found.groups()
+        if not path:
+            next(fields, b"")
+            path = next(fields, b"")
+        yield path, (int(added), int(removed))
 
 
 def _hunks(output: bytes) -> dict[tuple[str, str], list[Hunk]]:

@@ -6,6 +6,7 @@ from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.removal import Removal, find_removal
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
+from brain.query.healing import present_path
 from brain.query.link_graph import BrokenLink, link_graph
 from brain.query.reader import Reader
 from brain.query.view import View
@@ -21,7 +22,7 @@ class Cause(msgspec.Struct, frozen=True, rename="camel"):
     commit: str
     date: str
     message: str
-    #: Where the target probably is now.
+    #: Where the target probably is now; None when it was not renamed, or is not indexed there.
     likely_target: str | None
 
 
@@ -95,5 +96,6 @@ def _cause(mirror: Mirror, pointer: Pointer, link: BrokenLink) -> Cause | str:
     removal: Removal | None = find_removal(mirror, pointer.commit, link.resolved.encode())
     if removal is None:
         return "unknown"
-    target = removal.renamed_to.decode("utf-8", "replace") if removal.renamed_to else None
+    renamed = removal.renamed_to
+    target = present_path(mirror, pointer, renamed.decode("utf-8", "replace")) if renamed else None
     return Cause(removal.commit, removal.date, removal.subject, target)

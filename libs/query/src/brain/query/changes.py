@@ -1,23 +1,23 @@
 """Changes: which documents differ from an earlier commit, and which of their sections."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from brain.gitmirror.ancestry import resolve_commit
-from brain.gitmirror.difference import FileChange, Hunk, difference, hunks
-from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
+from brain.gitmirror.difference import FileChange, difference, line_counts
+from brain.gitmirror.libgit2 import MirrorError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
 from brain.query.freshness import Freshness
+from brain.query.indexed_files import is_indexed
 from brain.query.node_ref import document_nodes
 from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.index import StoredDocument
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
-from brain.tree.inclusion import judge_entry
 from brain.tree.node import Node, id_readings, node_id
 from brain.tree.parse import parse_document
 
@@ -70,8 +70,10 @@ class _Found(msgspec.Struct, frozen=True):
     since: str
     changes: list[FileChange]
     statuses: list[Status]
-    hunks: dict[tuple[str, str], list[Hunk]] | None
-    old_nodes: dict[str, tuple[Node, ...]]
+    #: Lines added and removed of the changes that are shown, by path; None when unknown.
+    counts: dict[bytes, tuple[int, int]] | None
+    #: Both sides' texts of the changes that are shown, by blob.
+    texts: dict[str, bytes]
     renames_complete: bool
 
 
@@ -98,17 +100,20 @@ async def changes_answer(
     shown = found.changes[:MOST_DOCUMENTS]
     paths = [change.path.decode() for change in shown]
     rows = await reader.answer(project_id, lambda view: _rows(view, pointer, paths))
-    documents = [
-        _document(change, status, found, rows)
-        for change, status in zip(shown, found.statuses, strict=False)
-    ]
+    documents = await reader.texts.run_on_mirror(
+        pointer,
+        lambda _: [
+            _document(change, status, found, (rows, TreeConfig(dialect=pointer.dialect)))
+            for change, status in zip(shown, found.statuses, strict=False)
+        ],
+    )
     return ChangesAnswer(
         project_id=project_id,
         from_=found.since,
         documents=documents,
         total=len(found.changes),
         truncated=len(found.changes) > MOST_DOCUMENTS,
-        lines_known=found.hunks is not None,
+        lines_known=found.counts is not None,
         renames="complete" if found.renames_complete else "partial",
         **msgspec.structs.asdict(await reader.freshness(pointer)),
     )
@@ -131,13 +136,13 @@ def _compare(mirror: Mirror, pointer: Pointer, since: str, scope: str) -> _Found
         if (each := _in_scope(change, snapshot, newer, scope)) is not None
     ]
     shown = [change for change, _ in kept[:MOST_DOCUMENTS]]
-    lines, old_nodes = _lines(mirror, snapshot, pointer, shown)
+    counts, texts = _lines(mirror, (snapshot, newer), shown)
     return _Found(
         since=commit,
         changes=[change for change, _ in kept],
         statuses=[status for _, status in kept],
-        hunks=lines,
-        old_nodes=old_nodes,
+        counts=counts,
+        texts=texts,
         renames_complete=told.renames_complete,
     )
 
@@ -147,8 +152,8 @@ def _in_scope(
 ) -> tuple[FileChange, Status] | None:
     """Say how a change looks from inside what is indexed and asked for; None from outside."""
     old_path = change.old_path or change.path
-    was = change.status != "added" and _is_indexed(old_path, change.old_mode, change.old_oid, older)
-    now = change.status != "deleted" and _is_indexed(change.path, change.mode, change.oid, newer)
+    was = change.status != "added" and is_indexed(older, old_path, change.old_mode, change.old_oid)
+    now = change.status != "deleted" and is_indexed(newer, change.path, change.mode, change.oid)
     was = was and _is_under(old_path, scope)
     now = now and _is_under(change.path, scope)
     if was and now:
@@ -160,86 +165,85 @@ def _in_scope(
     return None
 
 
-def _is_indexed(path: bytes, mode: int, oid: str, snapshot: Snapshot) -> bool:
-    verdict = judge_entry(path, mode, snapshot.blob_size(oid))
-    return verdict is not None and verdict.reason in (None, "missing")
-
-
 def _is_under(path: bytes, scope: str) -> bool:
     text = path.decode("utf-8", "replace")
     return not scope or text == scope or text.startswith(f"{scope}/")
 
 
 def _lines(
-    mirror: Mirror, older: Snapshot, pointer: Pointer, changes: Sequence[FileChange]
-) -> tuple[dict[tuple[str, str], list[Hunk]] | None, dict[str, tuple[Node, ...]]]:
-    config = TreeConfig(dialect=pointer.dialect)
+    mirror: Mirror, sides: tuple[Snapshot, Snapshot], changes: Sequence[FileChange]
+) -> tuple[dict[bytes, tuple[int, int]] | None, dict[str, bytes]]:
+    older, newer = sides
     try:
-        found = hunks(mirror, older.commit, pointer.commit, changes)
-        old_nodes = {
-            change.old_oid: parse_document(older.read_blob(change.old_oid), config).nodes
+        counts = line_counts(mirror, older.commit, newer.commit, changes)
+        texts = {
+            oid: older.read_blob(oid)
             for change in changes
-            if change.status != "added"
+            for oid, is_there in (
+                (change.old_oid, change.status != "added"),
+                (change.oid, change.status != "deleted"),
+            )
+            if is_there
         }
-    except ObjectMissingError:
-        return None, {}
     except MirrorError:
         return None, {}
-    return found, old_nodes
+    return counts, texts
 
 
 def _document(
-    change: FileChange, status: Status, found: _Found, rows: dict[str, StoredDocument]
+    change: FileChange,
+    status: Status,
+    found: _Found,
+    newer: tuple[dict[str, StoredDocument], TreeConfig],
 ) -> ChangedDocument:
     path = change.path.decode()
     old_path = change.old_path.decode("utf-8", "replace") if change.old_path else None
-    if found.hunks is None:
+    if found.counts is None:
         return ChangedDocument(path, old_path, status, None, None, [], 0)
-    lines = found.hunks.get((change.old_oid, change.oid), [])
-    row = rows.get(path)
-    new_nodes = document_nodes(row) if row and status != "deleted" else ()
-    old_nodes = found.old_nodes.get(change.old_oid, ()) if status != "added" else ()
-    sections = changed_sections((old_path or path, old_nodes), (path, new_nodes), lines)
-    added, removed = _counts(status, lines, old_nodes, new_nodes)
+    rows, config = newer
+    old_text = b"" if status == "added" else found.texts[change.old_oid]
+    text = b"" if status == "deleted" else found.texts[change.oid]
+    old = parse_document(old_text, config).nodes
+    row = rows.get(path) if status != "deleted" else None
+    nodes = document_nodes(row) if row else parse_document(text, config).nodes
+    sections = changed_sections((old_path or path, old, old_text), (path, nodes, text))
+    if status in ("modified", "renamed"):
+        added, removed = found.counts.get(change.path, (0, 0))
+    elif status == "added":
+        added, removed = nodes[0].line_end, 0
+    else:
+        added, removed = 0, old[0].line_end
     return ChangedDocument(
         path, old_path, status, added, removed, sections[:MOST_SECTIONS], len(sections)
     )
 
 
-def _counts(
-    status: Status, lines: Sequence[Hunk], old: Sequence[Node], new: Sequence[Node]
-) -> tuple[int, int]:
-    """Count lines; what entered or left the index brings or takes all of its lines."""
-    if status == "added":
-        return (new[0].line_end if new else sum(hunk.new_count for hunk in lines)), 0
-    if status == "deleted":
-        return 0, (old[0].line_end if old else sum(hunk.old_count for hunk in lines))
-    return sum(hunk.new_count for hunk in lines), sum(hunk.old_count for hunk in lines)
+Side = tuple[str, Sequence[Node], bytes]
 
 
-def changed_sections(
-    old: tuple[str, Sequence[Node]], new: tuple[str, Sequence[Node]], lines: Sequence[Hunk]
-) -> list[ChangedSection]:
-    """Return the sections and cards whose own lines the hunks touch, in the newer order.
+def changed_sections(old: Side, new: Side) -> list[ChangedSection]:
+    """Return the sections and cards whose own lines changed, in the newer order.
 
     A section is known by its anchor: one that only the newer document has is added, one that only
-    the older has is deleted, and one of both is modified when a hunk touches its own lines on
-    either side.
+    the older has is deleted, and one of both is modified when its own lines differ, be it that
+    another heading took some of them. Blank lines before the next heading are nobody's, and lines
+    that only moved did not change.
+
+    Args:
+        old: path, nodes and text of the older document.
+        new: those of the newer.
     """
-    old_path, old_nodes = old
-    path, new_nodes = new
-    before = {node.anchor: node for node in old_nodes[1:]}
-    after = {node.anchor for node in new_nodes[1:]}
+    old_path, old_nodes, _ = old
+    path, nodes, _ = new
+    before, after = _own_lines(old), _own_lines(new)
     found = [
         ChangedSection(
             node_id(path, node.anchor),
             node.title,
             "modified" if node.anchor in before else "added",
         )
-        for node in new_nodes[1:]
-        if node.anchor not in before
-        or _touches(node, ((hunk.new_start, hunk.new_count) for hunk in lines))
-        or _touches(before[node.anchor], ((hunk.old_start, hunk.old_count) for hunk in lines))
+        for node in nodes[1:]
+        if before.get(node.anchor) != after[node.anchor]
     ]
     return found + [
         ChangedSection(node_id(old_path, node.anchor), node.title, "deleted")
@@ -248,9 +252,10 @@ def changed_sections(
     ]
 
 
-def _touches(node: Node, ranges: Iterable[tuple[int, int]]) -> bool:
-    return any(
-        start <= node.own_line_end and start + count - 1 >= node.line_start
-        for start, count in ranges
-        if count
-    )
+def _own_lines(side: Side) -> dict[str, bytes]:
+    _, nodes, text = side
+    lines = text.split(b"\n")
+    return {
+        node.anchor: b"\n".join(lines[node.line_start - 1 : node.own_line_end]).rstrip()
+        for node in nodes[1:]
+    }

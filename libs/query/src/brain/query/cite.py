@@ -1,17 +1,21 @@
 """Cite: where the lines of an old citation are at the indexed commit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Literal
 
 import msgspec
 
 from brain.gitmirror.ancestry import resolve_commit
-from brain.gitmirror.difference import FileChange, Hunk, blob_hunks, difference
+from brain.gitmirror.difference import FileChange, blob_hunks, difference
 from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
+from brain.query.healing import present_path
+from brain.query.indexed_files import find_indexed, is_indexed
+from brain.query.line_map import map_lines
 from brain.query.reader import Reader
 from brain.query.texts import lines_of
 from brain.query.view import View
@@ -43,6 +47,15 @@ class _Place(msgspec.Struct, frozen=True):
     path: str
     line_start: int | None
     line_end: int | None
+
+
+class _Cited(msgspec.Struct, frozen=True):
+    """What is cited: a document of the older commit, and lines of it."""
+
+    path: str
+    oid: str
+    lines: tuple[int, int]
+    text: list[str]
 
 
 async def cite_answer(
@@ -94,38 +107,46 @@ def _find(
     since = resolve_commit(mirror, commit)
     older = open_snapshot(mirror.root, mirror.source_id, since)
     newer = open_snapshot(mirror.root, mirror.source_id, pointer.commit)
-    entry = older.find_entry(path.encode())
-    if entry is None or not entry.is_file:
-        raise BadRequestError("path", "the commit has no such file.")
+    entry = find_indexed(older, path)
+    if entry is None:
+        raise BadRequestError("path", "the commit has no such document.")
     data = older.read_blob(entry.oid)
     cited = lines_of(data, *lines)
     if len(cited) < lines[1] - lines[0] + 1:
         raise BadRequestError("lines", "the file did not have these lines at that commit.")
-    here = newer.find_entry(path.encode())
-    if here is not None and here.is_file:
-        found = _mapped(mirror, entry.oid, (path, here.oid), lines, path)
+    here = find_indexed(newer, path)
+    if here is not None:
+        found = _mapped(mirror, newer, _Cited(path, entry.oid, lines, cited), (path, here.oid))
         return found if found.state != "gone" else _elsewhere(mirror, older, newer, cited, found)
-    return _followed(mirror, (older, newer), (path, entry.oid), lines, cited)
+    return _followed(mirror, pointer, (older, newer), _Cited(path, entry.oid, lines, cited))
 
 
 def _followed(
-    mirror: Mirror,
-    snapshots: tuple[Snapshot, Snapshot],
-    old: tuple[str, str],
-    lines: tuple[int, int],
-    cited: Sequence[str],
+    mirror: Mirror, pointer: Pointer, snapshots: tuple[Snapshot, Snapshot], cited: _Cited
 ) -> _Place:
-    """Follow a document whose path is gone to where it was renamed."""
+    """Follow a document whose path is gone to where it was renamed, at once or step by step."""
     older, newer = snapshots
     told = difference(mirror, older.commit, newer.commit)
-    renamed = next((each for each in told.changes if each.old_path == old[0].encode()), None)
-    gone = _Place("gone", old[0], None, None)
-    if renamed is not None:
-        place = (renamed.path.decode("utf-8", "replace"), renamed.oid)
-        found = _mapped(mirror, old[1], place, lines, old[0])
+    gone = _Place("gone", cited.path, None, None)
+    for path, oid in _renamed(mirror, pointer, newer, (cited.path, told.changes)):
+        found = _mapped(mirror, newer, cited, (path, oid))
         if found.state != "gone":
             return found
-    return _search(newer, told.changes, cited, gone)
+    return _search(newer, told.changes, cited.text, gone)
+
+
+def _renamed(
+    mirror: Mirror, pointer: Pointer, newer: Snapshot, told: tuple[str, Sequence[FileChange]]
+) -> Iterator[tuple[str, str]]:
+    """Yield where a document may be: a rename edited since is one only from commit to commit."""
+    path, changes = told
+    for change in changes:
+        if change.old_path == path.encode() and _is_shown(newer, change):
+            yield change.path.decode("utf-8", "replace"), change.oid
+    present = present_path(mirror, pointer, path)
+    entry = find_indexed(newer, present) if present else None
+    if present and entry:
+        yield present, entry.oid
 
 
 def _elsewhere(
@@ -140,7 +161,8 @@ def _search(
 ) -> _Place:
     if not any(line.strip() for line in cited):
         return gone
-    for change in [each for each in changes if each.status != "deleted"][:_MOST_SEARCHED]:
+    shown = (each for each in changes if each.status != "deleted" and _is_shown(newer, each))
+    for change in islice(shown, _MOST_SEARCHED):
         try:
             found = find_lines(newer.read_blob(change.oid), cited)
         except ObjectMissingError:
@@ -149,6 +171,10 @@ def _search(
             path = change.path.decode("utf-8", "replace")
             return _Place("moved", path, found, found + len(cited) - 1)
     return gone
+
+
+def _is_shown(newer: Snapshot, change: FileChange) -> bool:
+    return is_indexed(newer, change.path, change.mode, change.oid)
 
 
 def find_lines(data: bytes, cited: Sequence[str]) -> int | None:
@@ -161,52 +187,13 @@ def find_lines(data: bytes, cited: Sequence[str]) -> int | None:
     return None
 
 
-def _mapped(
-    mirror: Mirror, old_oid: str, new: tuple[str, str], lines: tuple[int, int], old_path: str
-) -> _Place:
+def _mapped(mirror: Mirror, newer: Snapshot, cited: _Cited, new: tuple[str, str]) -> _Place:
     path, oid = new
-    touched, first, last = map_lines(blob_hunks(mirror, old_oid, oid), lines)
+    touched, first, last = map_lines(blob_hunks(mirror, cited.oid, oid), cited.lines)
     if first is None or last is None:
-        return _Place("gone", old_path, None, None)
-    if touched:
+        return _Place("gone", cited.path, None, None)
+    # A last line that only got its line end reads as it did
+    if touched and lines_of(newer.read_blob(oid), first, last) != list(cited.text):
         return _Place("edited", path, first, last)
-    unmoved = path == old_path and (first, last) == lines
+    unmoved = path == cited.path and (first, last) == cited.lines
     return _Place("same" if unmoved else "moved", path, first, last)
-
-
-def map_lines(hunks: Sequence[Hunk], lines: tuple[int, int]) -> tuple[bool, int | None, int | None]:
-    """Carry a range of lines over a difference.
-
-    Args:
-        hunks: in order, without context.
-        lines: first and last of the older text, inclusive.
-
-    Returns:
-        Whether lines inside the range changed, and the range in the newer text, what replaced
-        its ends included; None when nothing is left of it.
-    """
-    first, last = lines
-    touched = any(_is_inside(hunk, first, last) for hunk in hunks)
-    start = _position(hunks, first, is_end=False)
-    end = _position(hunks, last, is_end=True)
-    return (touched, start, end) if start <= end else (True, None, None)
-
-
-def _is_inside(hunk: Hunk, first: int, last: int) -> bool:
-    if not hunk.old_count:
-        return first <= hunk.old_start < last
-    return hunk.old_start <= last and hunk.old_start + hunk.old_count > first
-
-
-def _position(hunks: Sequence[Hunk], line: int, *, is_end: bool) -> int:
-    """Return where an older line stands in the newer text, or the near edge of what replaced it."""
-    shift = 0
-    for hunk in hunks:
-        end = hunk.old_start + hunk.old_count
-        if hunk.old_start <= line < end:
-            if not hunk.new_count:
-                return hunk.new_start + (0 if is_end else 1)
-            return hunk.new_start + (hunk.new_count - 1 if is_end else 0)
-        if end <= line and (hunk.old_count or hunk.old_start < line):
-            shift += hunk.new_count - hunk.old_count
-    return line + shift

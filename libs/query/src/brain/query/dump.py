@@ -37,6 +37,7 @@ def _decoded(document: index.StoredDocument) -> dict[str, object]:
         "nodes": [_named(node) for node in (document.head.node, *document.body.nodes)],
         "references": [_named(each) for each in document.body.references],
         "warnings": document.body.warnings,
+        "htmlAnchors": document.body.html_anchors,
     }
 
 

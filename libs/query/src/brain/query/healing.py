@@ -9,7 +9,8 @@ from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.removal import find_removal
 from brain.gitmirror.revisions import revisions
 from brain.gitmirror.snapshot import open_snapshot
-from brain.query.cite import map_lines
+from brain.query.indexed_files import find_indexed, may_be_indexed
+from brain.query.line_map import map_lines
 from brain.store.pointer import Pointer
 from brain.tree.config import TreeConfig
 from brain.tree.node import Node, id_readings, node_id
@@ -33,8 +34,10 @@ def moved_to(mirror: Mirror, pointer: Pointer, node: str) -> str | None:
         None when the history within its bounds does not tell.
     """
     path, anchor = next(id_readings(node.strip().removeprefix("/")))
+    if not may_be_indexed(path.encode("utf-8", "surrogatepass")):
+        return None
     try:
-        place = _renamed(mirror, pointer, path)
+        place = present_path(mirror, pointer, path)
         if place is None or not anchor:
             return place
         return _heading(mirror, pointer, (path, place), anchor)
@@ -42,13 +45,19 @@ def moved_to(mirror: Mirror, pointer: Pointer, node: str) -> str | None:
         return None
 
 
-def _renamed(mirror: Mirror, pointer: Pointer, path: str) -> str | None:
-    """Follow a path through renames to one that exists; the path itself when it does."""
+def present_path(mirror: Mirror, pointer: Pointer, path: str) -> str | None:
+    """Follow a path through renames to a document of the indexed commit; itself when it is one.
+
+    Returns:
+        None when its trail ends, or leads to what is not indexed.
+
+    Raises:
+        MirrorError: the history cannot be read.
+    """
     newer = open_snapshot(mirror.root, mirror.source_id, pointer.commit)
     for _ in range(_MOST_HOPS):
-        entry = newer.find_entry(path.encode())
-        if entry is not None and entry.is_file:
-            return path
+        if newer.find_entry(path.encode("utf-8", "surrogatepass")) is not None:
+            return path if find_indexed(newer, path) else None
         removal = find_removal(mirror, pointer.commit, path.encode())
         if removal is None or removal.renamed_to is None:
             return None
@@ -61,7 +70,7 @@ def _heading(mirror: Mirror, pointer: Pointer, paths: tuple[str, str], anchor: s
     old_path, path = paths
     config = TreeConfig(dialect=pointer.dialect)
     newer = open_snapshot(mirror.root, mirror.source_id, pointer.commit)
-    present = newer.find_entry(path.encode())
+    present = find_indexed(newer, path)
     if present is None:
         return None
     nodes = parse_document(newer.read_blob(present.oid), config).nodes

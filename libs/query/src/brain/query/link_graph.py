@@ -12,6 +12,7 @@ from brain.query.node_ref import document_nodes
 from brain.query.view import View
 from brain.store.index import StoredDocument
 from brain.tree.config import AnchorDialect
+from brain.tree.inclusion import is_restricted_path
 from brain.tree.reference import Definition, Reference, ReferenceKind
 from brain.tree.resolve import Target, find_anchor, path_keys, resolve_reference
 
@@ -175,7 +176,10 @@ class _Builder:
         )
 
     def _is_lost(self, name: str) -> bool:
-        return name.lower().endswith(".md") and name not in self._folders
+        """Say whether a path is Markdown that is nowhere; of restricted folders nothing is said."""
+        if not name.lower().endswith(".md") or name in self._folders:
+            return False
+        return not is_restricted_path(name)
 
     def _anchor_of(self, document: StoredDocument, node: int) -> str:
         return "" if node == 0 else document.body.nodes[node - 1].anchor

@@ -40,8 +40,8 @@ def document_nodes(document: StoredDocument) -> tuple[Node, ...]:
 async def find_node(view: View, node: str) -> Found:
     """Find a node by id: ``/``, ``folder/``, ``path.md``, ``path.md#slug`` or ``path.md#CARD-ID``.
 
-    A folder is found without its slash and a leading slash is forgiven; the slug of a card's
-    heading finds the card.
+    A folder is found without its slash, a document without its ending ``.md``, and a leading slash
+    is forgiven; the slug of a card's heading finds the card.
 
     Raises:
         NodeNotFoundError: the indexed commit has no such node.
@@ -57,6 +57,9 @@ async def find_node(view: View, node: str) -> Found:
         if document and number is not None:
             return FoundNode(document, number)
         nearest = nearest or _first_ids(document)
+    named = await view.document(f"{name}.md") if name else None
+    if named is not None:
+        return FoundNode(named, 0)
     raise NodeNotFoundError(node, nearest)
 
 

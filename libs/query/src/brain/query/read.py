@@ -13,7 +13,7 @@ from brain.query.texts import lines_of
 from brain.query.tree import breadcrumb_of, children_of, view_of
 from brain.query.view import View
 from brain.store.pointer import Pointer
-from brain.tree.child_order import is_readme
+from brain.tree.child_order import child_order, is_readme
 from brain.tree.node import name_of, node_id, token_count
 
 Scope = Literal["auto", "node", "subtree"]
@@ -146,8 +146,12 @@ async def _text_node(view: View, found: FoundFolder | FoundNode) -> FoundNode | 
         return found
     children = await view.children(found.row.path)
     homes = [each.path for each in children.documents if is_readme(name_of(each.path))]
-    document = await view.document(min(homes)) if homes else None
+    document = await view.document(min(homes, key=_home_order)) if homes else None
     return FoundNode(document, 0) if document else None
+
+
+def _home_order(path: str) -> tuple[bool, int, str]:
+    return child_order(name_of(path), is_folder=False)
 
 
 def _range(found: FoundNode, options: ReadOptions) -> tuple[int, int]:

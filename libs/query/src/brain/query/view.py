@@ -247,7 +247,8 @@ class View:
         return found
 
     def _key(self, *parts: str) -> tuple[object, ...]:
-        return (self.source_id, self.pointer.commit, *parts)
+        # A newer builder gives the same commit other rows
+        return (self.source_id, self.pointer.commit, self.pointer.publication, *parts)
 
     def _reach(self) -> Connection:
         if self._connection is None:

@@ -232,7 +232,7 @@ async def read_outside(connection: Connection, source_id: int) -> list[Definitio
     await cursor.execute(
         """
         select d.key, d.kind, d.path, d.anchor from knowledge.definition d
-        where d.source_id = %(id)s and d.kind = 'path' and not exists (
+        where d.source_id = %(id)s and d.kind in ('path', 'outside') and not exists (
             select 1 from knowledge.document o where o.source_id = %(id)s and o.path = d.path)
         order by d.key, d.path
         """,

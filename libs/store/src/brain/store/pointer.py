@@ -30,6 +30,8 @@ class Pointer(msgspec.Struct, frozen=True):
     commit: str
     #: ISO 8601, UTC; empty before the first build.
     indexed_at: str
+    #: Tells one publication of an index from the next, also of the same commit.
+    publication: str
     attempted_commit: str
     wanted_seq: int
     met_seq: int
@@ -42,6 +44,7 @@ _SELECT: LiteralString = """
            indexed_branch, indexed_commit as commit,
            coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
                as indexed_at,
+           coalesce(indexed_at::text, '') as publication,
            attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
     from knowledge.source where audience = ''
 """

@@ -7,6 +7,22 @@ import pygit2
 
 _WORDS = ("prices", "dates", "rules", "orders", "stock", "review", "returns", "billing", "teams")
 _FOLDERS = ("", "rules/", "guides/", "guides/deep/", "restricted/", "Notes/", ".hidden/")
+_HOMES = ("README.md", "readme.md", "index.md")
+_CONFIG = ".brain/config.yaml"
+_LINKS = (
+    "[it]({word}-1.md)",
+    "[a](../{folder}{word}-{number}.md#r-0{digit}-{word})",
+    "[b](/{folder}{word}-{number}.md?plain=1#{word})",
+    "[c](/{folder})",
+    "[d](<{word}-{number}.md> 'why')",
+    "<a href='{word}-{number}.md'>e</a>",
+    "[[x-1]]",
+    "[[{word}-{number}]]",
+    "[[{folder}{word}-{number}#{word}|f]]",
+    "[[Also {word}]]",
+    "R-0{digit}",
+    "MOVED-01",
+)
 _EMAIL = "author@test.invalid"
 _FIRST_S = 1_700_000_000
 
@@ -29,6 +45,15 @@ class RandomHistory:
         for _ in range(25):
             self._add()
 
+    @property
+    def line(self) -> list[tuple[str, dict[str, str]]]:
+        """Commits the branch holds and their files, the oldest first and the tip last.
+
+        What a force push threw away, and the far side of a merge, is left out.
+        """
+        held = {str(each.id) for each in self._repository.walk(self._commits[-1][0])}
+        return [each for each in self._commits if each[0] in held]
+
     def step(self) -> str:
         """Commit one random change and say what it was."""
         steps = (
@@ -42,6 +67,9 @@ class RandomHistory:
             self._move_folder,
             self._flip_front_matter,
             self._move_id,
+            self._alias,
+            self._home,
+            self._dialect,
             self._merge,
             self._revert,
             self._force,
@@ -77,7 +105,7 @@ class RandomHistory:
         return f"{folder}{word}-{self._random.randrange(30)}.md"
 
     def _any(self) -> str:
-        return self._random.choice(sorted(self._files))
+        return self._random.choice(sorted(self._files.keys() - {_CONFIG}))
 
     def _text(self) -> str:
         pick = self._random.choice
@@ -87,10 +115,17 @@ class RandomHistory:
             parts.insert(
                 0, f"---\nid: DOC-{number:03}\nstatus: {pick(['draft', 'retired'])}\n---\n"
             )
-        parts.append(
-            f"\n## R-{number:02} {pick(_WORDS)}\n\nSee [it]({pick(_WORDS)}-1.md) [[x-1]].\n"
-        )
+        links = " ".join(self._link() for _ in range(3))
+        parts.append(f"\n## R-{number:02} {pick(_WORDS)}\n\nSee {links}.\n")
         return "".join(parts)
+
+    def _link(self) -> str:
+        return self._random.choice(_LINKS).format(
+            word=self._random.choice(_WORDS),
+            folder=self._random.choice(_FOLDERS),
+            number=self._random.randrange(30),
+            digit=self._random.randrange(10),
+        )
 
     def _add(self) -> None:
         self._files[self._name()] = self._text()
@@ -132,6 +167,24 @@ class RandomHistory:
         one, other = self._any(), self._any()
         self._files[other] += "\n## MOVED-01 here\n"
         self._files[one] = self._files[one].replace("## MOVED-01 here\n", "")
+
+    def _alias(self) -> None:
+        name = self._any()
+        alias = f"---\naliases: [Also {self._random.choice(_WORDS)}]\n---\n"
+        self._files[name] = alias + self._text().rpartition("\n---\n")[2]
+
+    def _home(self) -> None:
+        folder = self._random.choice(_FOLDERS)
+        self._files[f"{folder}{self._random.choice(_HOMES)}"] = self._text()
+
+    def _dialect(self) -> None:
+        """Give the repository its own settings, or take them away; rarely, as in life."""
+        if self._random.random() < 0.5:
+            self._edit()
+        elif _CONFIG in self._files:
+            del self._files[_CONFIG]
+        else:
+            self._files[_CONFIG] = "dialect: obsidian\nlayout: {rules: what holds}\n"
 
     def _revert(self) -> None:
         self._files = dict(self._random.choice(self._commits)[1])

@@ -46,7 +46,7 @@ class DocumentRow(msgspec.Struct, frozen=True):
     facts: Facts
     #: One line a problem, such as front matter that does not parse.
     warnings: tuple[str, ...] = ()
-    #: Explicit HTML ids and names (``<a name="x">``) with the number of the node that holds each.
+    #: Names of places that are no nodes (`brain.tree.named_places`), with the node that holds each.
     html_anchors: tuple[tuple[str, int], ...] = ()
 
 

@@ -19,14 +19,10 @@ _MAY_BE_ANCHOR = re.compile(r"<a\s", re.IGNORECASE)
 # Starting at the hyphen lets the search skip to it
 _MAY_MENTION = re.compile(r"-(?<=[A-Z0-9]-)[0-9]{2}")
 _NEEDS_PARSING = re.compile(r"[\\`\[\]<&*_]")
-_HTML_ID = re.compile(r"<[a-z][^<>]*?\s(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
 
 
 #: References of one document that count, mentions included.
 MAX_REFERENCES = 20_000
-#: Explicit HTML ids of one document that count, and characters of each.
-MAX_HTML_ANCHORS = 2_000
-MAX_HTML_ANCHOR_CHARS = 200
 
 
 class FoundReference(msgspec.Struct, frozen=True, array_like=True):
@@ -130,19 +126,3 @@ def _wikilink(item: InlineLink, node: int, line: int) -> Iterator[FoundReference
     pointer = name_key(parts.target) if parts.target else ""
     written = f"{parts.target}#{parts.fragment}" if parts.fragment else parts.target
     yield FoundReference("wikilink", node, line, pointer, parts.fragment, written)
-
-
-def html_anchors(outline: Outline, sections: Sequence[Section]) -> tuple[tuple[str, int], ...]:
-    """Find explicit HTML ids and names with the node that holds each, the first of a name.
-
-    A browser jumps to these as to headings, so a fragment that names one is not broken.
-    """
-    starts = [section.start for section in sections]
-    anchors: dict[str, int] = {}
-    for text in outline.texts:
-        for found in _HTML_ID.finditer(text.content) if "<" in text.content else ():
-            line = text.line + text.content.count("\n", 0, found.start())
-            if len(found[1]) > MAX_HTML_ANCHOR_CHARS or len(anchors) == MAX_HTML_ANCHORS:
-                continue
-            anchors.setdefault(found[1], max(bisect_right(starts, line) - 1, 0))
-    return tuple(anchors.items())

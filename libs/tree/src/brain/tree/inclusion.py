@@ -32,10 +32,11 @@ _MAX_PATH_BYTES = 1024
 _MAX_SEGMENT_BYTES = 255
 _MAX_DEPTH = 64
 
-# controls, line separators, bidirectional controls, and what only hides: nothing to put in a log
-_BAD_CHARACTERS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
-)
+# controls, line separators and bidirectional controls: nothing to put in a log or a database
+_UNPRINTABLE = "\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f"
+_UNPRINTABLE_CHARACTERS = re.compile(f"[{_UNPRINTABLE}]")
+# besides them what only hides
+_BAD_CHARACTERS = re.compile(f"[{_UNPRINTABLE}\u200b\u2060-\u2065\ufeff]")
 _JOINERS = re.compile("[\u200c\u200d]")
 _GIT_NAME = re.compile(r"(?:\.git|git~1)[ .]*(?::.*)?", re.IGNORECASE)
 
@@ -43,7 +44,7 @@ _GIT_NAME = re.compile(r"(?:\.git|git~1)[ .]*(?::.*)?", re.IGNORECASE)
 class Verdict(msgspec.Struct, frozen=True):
     """Whether a Markdown entry is indexed, and if not why."""
 
-    #: Empty when the name is no text.
+    #: Empty when the name is nothing to be shown; one that hides characters still is a name.
     path: str
     reason: LeftOutReason | None = None
 
@@ -72,7 +73,20 @@ def judge_entry(path: bytes, mode: int, size: int | None) -> Verdict | None:
     text = path.decode("utf-8", errors="replace")
     if reason is None:
         reason = _content_reason(mode, size)
-    return Verdict("" if reason == "bad-name" else text, reason)
+    return Verdict("" if reason == "bad-name" and not _is_showable(path) else text, reason)
+
+
+def is_restricted_path(path: str) -> bool:
+    """Say whether a path leads through a restricted folder, whether or not anything is there."""
+    folder = path.rpartition("/")[0]
+    return _folder_reason(folder.encode("utf-8", "surrogatepass")) == "restricted"
+
+
+def _is_showable(path: bytes) -> bool:
+    segments = path.split(b"/")
+    if len(path) > _MAX_PATH_BYTES or len(segments) > _MAX_DEPTH:
+        return False
+    return not any(_is_bad_segment(each, _UNPRINTABLE_CHARACTERS) for each in segments)
 
 
 def _content_reason(mode: int, size: int | None) -> LeftOutReason | None:
@@ -109,11 +123,11 @@ def _folder_reason(folder: bytes) -> LeftOutReason | None:
     return "hidden" if any(each.startswith(b".") for each in segments) else None
 
 
-def _is_bad_segment(segment: bytes) -> bool:
+def _is_bad_segment(segment: bytes, bad: re.Pattern[str] = _BAD_CHARACTERS) -> bool:
     if segment in (b"", b".", b"..") or len(segment) > _MAX_SEGMENT_BYTES:
         return True
     try:
         text = segment.decode("utf-8")
     except UnicodeDecodeError:
         return True
-    return bool(_BAD_CHARACTERS.search(text) or _GIT_NAME.fullmatch(_JOINERS.sub("", text)))
+    return bool(bad.search(text) or _GIT_NAME.fullmatch(_JOINERS.sub("", text)))

@@ -20,10 +20,10 @@ from brain.tree.document_references import (
     MAX_REFERENCES,
     FoundReference,
     find_references,
-    html_anchors,
 )
 from brain.tree.facts import first_text, read_facts
 from brain.tree.link_targets import name_key
+from brain.tree.named_places import named_places
 from brain.tree.node import Node
 from brain.tree.reference import DefinitionKind
 from brain.tree.sections import MAX_HEADING_CHARS, UNTITLED, Section, build_sections
@@ -49,7 +49,7 @@ class ParsedDocument(msgspec.Struct, frozen=True):
     definitions: tuple[PathFreeDefinition, ...]
     facts: Facts
     warnings: tuple[str, ...]
-    #: Explicit HTML ids (``<a name>``, ``id=``) and the node that holds each.
+    #: Names of places that are no nodes, each with the number of the node that holds it.
     html_anchors: tuple[tuple[str, int], ...]
     #: Whether the blocks were read without the full parser; it changes nothing else.
     fast: bool = False
@@ -85,7 +85,7 @@ def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
         definitions=_definitions(sections, facts),
         facts=facts,
         warnings=(*front_matter.warnings, *_excess(len(found))),
-        html_anchors=html_anchors(outline, sections),
+        html_anchors=named_places(outline, rendered, sections, config.dialect),
         fast=scanned is not None,
     )
 

@@ -17,7 +17,8 @@ from typing import Literal
 import msgspec
 
 ReferenceKind = Literal["link", "wikilink", "mention"]
-DefinitionKind = Literal["path", "stem", "alias", "id"]
+#: ``outside`` is the stem of a Markdown file that exists and is not indexed.
+DefinitionKind = Literal["path", "stem", "outside", "alias", "id"]
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True):

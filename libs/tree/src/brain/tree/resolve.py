@@ -9,7 +9,8 @@ import msgspec
 from brain.tree.child_order import child_order, is_readme
 from brain.tree.config import AnchorDialect
 from brain.tree.document import DocumentRow
-from brain.tree.link_targets import resolve_path
+from brain.tree.inclusion import is_restricted_path
+from brain.tree.link_targets import name_key, resolve_path
 from brain.tree.node import Node
 from brain.tree.reference import Definition, Reference, ReferenceKind
 
@@ -18,6 +19,8 @@ MAX_MENTIONED = 3
 
 # GitHub marks lines with these, and browsers go to the top of the page for the others
 _TOP_FRAGMENT = re.compile(r"top|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?", re.IGNORECASE)
+# What GitHub, GitLab and Gitea put before every id of a rendered document
+_RENDERED_PREFIX = "user-content-"
 _NOT_IN_HEADING_LINKS = re.compile(r"[\s!\"#$%&()*+,./:;<=>?@\[\\\]^`{|}~]+")
 
 
@@ -43,8 +46,9 @@ def resolve_reference(
     A Markdown link names exactly one path, or a folder, which means its README.md or index.md.
     A wikilink with a slash names a path from the root or from its own folder, else, as in
     Obsidian, the end of a path; without one a file stem in any case: the same folder first, then
-    the shortest path, then alphabetical, marked ambiguous; last an alias, by the same order. A
-    mention names every other node that defines the id, when these are one to three.
+    the shortest path, then alphabetical, marked ambiguous; then an alias, by the same order; last
+    a file that exists and is not indexed. A mention names every other node that defines the id,
+    when these are one to three.
 
     Args:
         reference: as stored.
@@ -60,7 +64,8 @@ def resolve_reference(
         return _mentioned(definitions, (referring_path, referring_anchor))
     if reference.key.startswith("path:"):
         return _linked(definitions)
-    return _named(reference.target.partition("#")[0], referring_path, tuple(definitions))
+    target, known = reference.target.partition("#")[0], tuple(definitions)
+    return _named(target, referring_path, known) or _named_outside(target, referring_path, known)
 
 
 def _mentioned(definitions: Iterable[Definition], referring: tuple[str, str]) -> tuple[Target, ...]:
@@ -89,6 +94,17 @@ def _named(
         return _at_path(target, referring_path, stems)
     aliased = {each.path for each in definitions if each.kind == "alias"}
     return _nearest(stems or aliased, referring_path)
+
+
+def _named_outside(
+    target: str, referring_path: str, definitions: tuple[Definition, ...]
+) -> tuple[Target, ...]:
+    """Find a file that is not indexed, so that the link is not called broken; it has no rivals."""
+    outside = tuple(
+        msgspec.structs.replace(each, kind="stem") for each in definitions if each.kind == "outside"
+    )
+    found = _named(target, referring_path, outside) if outside else ()
+    return tuple(Target(each.path, "") for each in found)
 
 
 def _nearest(paths: Iterable[str], referring_path: str) -> tuple[Target, ...]:
@@ -132,6 +148,17 @@ def keys_naming(row: DocumentRow) -> tuple[Definition, ...]:
     return (*path_keys(row.path), *row.definitions)
 
 
+def outside_keys(path: str) -> tuple[Definition, ...]:
+    """Return the keys of a Markdown file that exists and is not indexed.
+
+    A name in a restricted folder defines none but its path: whether ``[[pay]]`` is broken must
+    not tell what the folder holds.
+    """
+    if is_restricted_path(path):
+        return path_keys(path)
+    return (*path_keys(path), Definition(name_key(path), "outside", path, ""))
+
+
 def path_keys(path: str) -> tuple[Definition, ...]:
     """Return the keys that the path of a Markdown file defines, indexed or not."""
     folder, _, name = path.rpartition("/")
@@ -149,8 +176,9 @@ def find_anchor(
     """Return the number of the node a fragment names, or None when it names none.
 
     A link's fragment is compared as it is, never slugged: with anchors (ids of cards) first,
-    then slugs, then explicit HTML ids. A wikilink's may also be the text of a heading, in any
-    case and without its punctuation; a block reference (``^id``) means the
+    then slugs, then the names of places that are no nodes (`brain.tree.named_places`), with or
+    without the prefix that a rendered page puts before its ids. A wikilink's may also be the text
+    of a heading, in any case and without its punctuation; a block reference (``^id``) means the
     document.
 
     Args:
@@ -162,12 +190,19 @@ def find_anchor(
     """
     if not fragment or _TOP_FRAGMENT.fullmatch(fragment):
         return _named_by(nodes, fragment) or 0
-    number = _named_by(nodes, fragment)
-    if number is None:
-        number = dict(reversed(html_anchors)).get(fragment)
+    number = _anchored(nodes, fragment, html_anchors)
+    if number is None and fragment.startswith(_RENDERED_PREFIX):
+        number = _anchored(nodes, fragment.removeprefix(_RENDERED_PREFIX), html_anchors)
     if number is not None or (kind != "wikilink" and dialect != "obsidian"):
         return number
     return 0 if fragment.startswith("^") else _titled(nodes, fragment)
+
+
+def _anchored(
+    nodes: Sequence[Node], fragment: str, html_anchors: Sequence[tuple[str, int]]
+) -> int | None:
+    number = _named_by(nodes, fragment)
+    return dict(reversed(html_anchors)).get(fragment) if number is None else number
 
 
 def _named_by(nodes: Sequence[Node], fragment: str) -> int | None:

@@ -17,7 +17,7 @@ from brain.tree.config import TreeConfig, parse_config
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.inclusion import MAX_DOCUMENTS, Verdict, judge_entry
 from brain.tree.reference import Definition
-from brain.tree.resolve import path_keys
+from brain.tree.resolve import outside_keys
 
 _CONFIG_PATH = b".brain/config.yaml"
 _MOST_CONFIG_BYTES = 64 * 1024
@@ -89,7 +89,7 @@ def read_corpus(
     return Corpus(
         documents=documents,
         folders=folders,
-        outside=tuple(key for path in selection.outside for key in path_keys(path)),
+        outside=tuple(key for path in selection.outside for key in outside_keys(path)),
         config=config,
         counts=counts,
         left_out=dict(sorted(selection.left_out.items())),

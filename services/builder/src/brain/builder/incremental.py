@@ -38,13 +38,15 @@ from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.inclusion import Verdict
 from brain.tree.node import Node
 from brain.tree.reference import Definition
-from brain.tree.resolve import path_keys
+from brain.tree.resolve import outside_keys
 
 MOST_CHANGED = 2_000
 #: At most this share of the documents may have changed.
 MOST_SHARE = 0.2
+#: Reasons that may end without the tree changing.
+_NEVER_KEPT = ("missing", "over-limit")
 #: Reasons whose counts a difference of two trees cannot keep.
-_COUNTED_WHOLE = ("missing", "over-limit", "bad-name")
+_COUNTED_WHOLE = (*_NEVER_KEPT, "bad-name")
 _CONFIG = b".brain/config.yaml"
 
 Send = Callable[[Started | Progress], None]
@@ -108,7 +110,7 @@ def _require(start: BuildStart, mirror: Mirror) -> None:
         raise NeedsWholeError("a whole build is wanted")
     if start.builder_version != BUILDER_VERSION:
         raise NeedsWholeError("another builder version stored the index")
-    if any(start.left_out.get(reason) for reason in _COUNTED_WHOLE):
+    if any(start.left_out.get(reason) for reason in _NEVER_KEPT):
         raise NeedsWholeError("documents were left out whose count a difference cannot keep")
     try:
         descends = is_ancestor(mirror, start.indexed_commit, start.tip)
@@ -244,7 +246,7 @@ def _left_out(plan: _Plan) -> dict[str, int]:
 
 
 def _outside(plan: _Plan) -> list[Definition]:
-    return [key for path in sorted(plan.outside) for key in path_keys(path)]
+    return [key for path in sorted(plan.outside) for key in outside_keys(path)]
 
 
 def _history(

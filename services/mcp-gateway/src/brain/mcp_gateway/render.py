@@ -2,8 +2,6 @@
 
 import secrets
 
-import msgspec
-
 from brain.query.freshness import Freshness
 from brain.query.node_view import Crumb, NodeView
 
@@ -35,13 +33,3 @@ def envelope(text: str, attributes: str) -> str:
     # Digits alone, so that every mark costs the same and budgets hold to the token.
     mark = f"{secrets.randbelow(10**14):014}"
     return f"{_DATA}\n<document-{mark} {attributes}>\n{text}\n</document-{mark}>"
-
-
-def without_change(node: NodeView) -> NodeView:
-    """Leave the last change out of a listed node: a commit id costs an agent forty tokens.
-
-    The node that was asked for keeps its own.
-    """
-    below = node.children
-    kept = [without_change(each) for each in below] if isinstance(below, list) else below
-    return msgspec.structs.replace(node, changed=msgspec.UNSET, children=kept)

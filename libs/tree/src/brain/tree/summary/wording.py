@@ -11,6 +11,8 @@ from brain.markdown.visible import visible
 MAX_CHARS = 240
 #: Markdown beyond this cannot reach a summary and is not parsed for one.
 _MAX_SOURCE = 2_000
+#: A footnote's number, which GitHub shows as a link.
+_FOOTNOTE = re.compile(r"\[\^[^\]\s]+\]")
 _STRONG = re.compile(r"\*\*(?=\S)([^*]+)(?<=\S)\*\*")
 
 
@@ -59,6 +61,8 @@ def _render(content: str, definitions: Definitions) -> tuple[str, bool]:
 
 
 def _unmarked(text: str) -> str:
+    if "[^" in text:
+        text = _FOOTNOTE.sub("", text)
     # CommonMark's emphasis needs a space or punctuation around it, which many scripts do not write
     return _STRONG.sub(r"\1", text) if "**" in text and not text.isascii() else text
 

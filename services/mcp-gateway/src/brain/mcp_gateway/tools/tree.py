@@ -9,19 +9,18 @@ from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
 from brain.mcp_gateway.arguments import Common, NodeId, project_of
 from brain.mcp_gateway.fit_read import ReadStructure, fit_read
+from brain.mcp_gateway.fit_tree import ALL_CHILDREN, TreeStructure, fit_tree
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.answers import (
     GrepAnswer,
     LookupAnswer,
-    TreeAnswer,
     grep_answer,
     lookup_answer,
     read_answer,
     tree_answer,
 )
 from brain.query.grep import GrepScope, parse_pattern
-from brain.query.node_view import NodeView
 from brain.query.read import MEMBER_CHARACTERS, ReadOptions
 from brain.search.tokens import estimate_tokens
 
@@ -32,7 +31,9 @@ class TreeArguments(Common, frozen=True, kw_only=True):
     node: NodeId = "/"
     depth: Annotated[int, Meta(ge=1, le=2, description="2 shows grandchildren too.")] = 1
     offset: Annotated[int, Meta(ge=0, description="Continue at nextOffset.")] = 0
-    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+    limit: Annotated[
+        int, Meta(ge=1, le=1_000, description="The fewer children, the more is said of each.")
+    ] = 500
 
 
 class ReadArguments(Common, frozen=True, kw_only=True):
@@ -58,7 +59,7 @@ class GrepArguments(Common, frozen=True, kw_only=True):
 
 
 async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
-    """Show a node and as many of its children as the budget holds."""
+    """Show a node and as many of its children as the budget holds, briefly where they are many."""
     project_id = await project_of(gateway, principal, arguments)
     answer = await tree_answer(
         gateway.reader,
@@ -66,22 +67,10 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         arguments.node,
         depth=arguments.depth,
         offset=arguments.offset,
-        limit=arguments.limit,
+        # Landmarks name children beyond the page
+        limit=ALL_CHILDREN if arguments.depth == 1 else arguments.limit,
     )
-
-    children = [render.without_change(child) for child in answer.children]
-
-    def showing(count: int) -> Answer:
-        end = arguments.offset + count
-        shown = msgspec.structs.replace(
-            answer,
-            children=children[:count],
-            next_offset=end if end < answer.total else None,
-        )
-        return Answer(_tree_text(shown), shown)
-
-    costs = [fit.cost_of(child) + estimate_tokens(_child_text(child)) for child in children]
-    return fit.settled(showing, costs, arguments.max_tokens)
+    return fit_tree(answer, arguments.offset, arguments.limit, arguments.max_tokens)
 
 
 async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
@@ -129,25 +118,6 @@ async def brain_grep(gateway: Gateway, principal: Principal, arguments: GrepArgu
     return fit.settled(showing, costs, arguments.max_tokens)
 
 
-def _child_text(child: NodeView) -> str:
-    lines = [render.node_line(child)]
-    if isinstance(child.children, list):
-        lines += [f"  {render.node_line(each)}" for each in child.children]
-    return "\n".join(lines) + "\n"
-
-
-def _tree_text(answer: TreeAnswer) -> str:
-    lines = [render.heading(answer, answer.project_id)]
-    if answer.breadcrumb:
-        lines.append(render.breadcrumb(answer.breadcrumb))
-    lines.append(render.node_line(answer.node))
-    lines.append(f"{answer.total} children; shown here: {len(answer.children)}.")
-    text = "\n".join(lines) + "\n" + "".join(map(_child_text, answer.children))
-    if answer.next_offset is not None:
-        text += f"Continue with offset {answer.next_offset}.\n"
-    return text
-
-
 def _lookup_text(answer: LookupAnswer) -> str:
     lines = [render.heading(answer, answer.project_id)]
     lines += [render.node_line(match.node) for match in answer.matches]
@@ -173,9 +143,10 @@ TOOLS = (
         "brain_tree",
         "Show the tree",
         "Show a node with its children, each with a one-line summary. Start at `/` and descend "
-        "into the children whose summaries can hold the answer.",
+        "into the children whose summaries can hold the answer. Of many children it says less, at "
+        "last names alone: a smaller limit says more, and an offset named ahead leads on.",
         TreeArguments,
-        TreeAnswer,
+        TreeStructure,
         brain_tree,
     ),
     Tool(
