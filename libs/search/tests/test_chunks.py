@@ -47,7 +47,7 @@ def test_a_short_node_is_one_chunk():
 def test_a_chunk_says_what_its_document_is_called():
     (chunk,) = chunks_of("---\npageId: 77\nspace: ops\naliases: [Other name]\n---\n")
 
-    assert chunk.names == "docs/page.md 77 OPS Other name"
+    assert chunk.names == "docs/page 77 OPS Other name"
 
 
 def test_the_id_is_of_node_and_part():

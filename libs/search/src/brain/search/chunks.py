@@ -53,8 +53,10 @@ def chunk_id(node: str, part: int) -> str:
 
 
 def _names(row: DocumentRow) -> str:
+    # Without its ending: in every path, it would make a common word of the "MD" in "MD&A".
+    path = row.path[: -len(".md")]
     facts = row.facts
-    return " ".join(filter(None, (row.path, facts.id, facts.page_id, facts.space, *facts.aliases)))
+    return " ".join(filter(None, (path, facts.id, facts.page_id, facts.space, *facts.aliases)))
 
 
 def _headings(row: DocumentRow, node: Node) -> str:
