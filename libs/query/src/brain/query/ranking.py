@@ -23,7 +23,7 @@ Mode = Literal["bm25", "vector", "hybrid"]
 #: Entries of each leg.
 LEG_DEPTH = 50
 #: What a document that no longer holds counts for against one that does.
-_OUT_OF_FORCE_SHARE = 0.5
+_OUT_OF_FORCE_SHARE = 0.3
 _MOST_LABELS = 20
 
 
@@ -68,7 +68,7 @@ async def rank(
     day = today or datetime.now(UTC).date()
     return Ranked(
         index=index,
-        entries=_demoted(index, fuse_scores(legs), legs, day),
+        entries=_demoted(index, fuse_scores(legs), day),
         confidence=confidence(keyword.strength),
         warnings=warnings,
     )
@@ -129,17 +129,25 @@ def _leg(name: str, index: SearchIndex, ranking: KeywordRanking) -> Leg:
     )
 
 
-def _demoted(
-    index: SearchIndex, fused: Sequence[Fused], legs: Sequence[Leg], today: date
-) -> list[tuple[int, Fused]]:
-    """Find the numbers of what was ranked, and put what no longer holds behind."""
-    del legs
+def _demoted(index: SearchIndex, fused: Sequence[Fused], today: date) -> list[tuple[int, Fused]]:
+    """Find the numbers of what was ranked, and put what no longer holds behind.
+
+    It counts for less than a third, also of what took its place.
+    """
     numbers = _numbers(index, [each.id for each in fused])
+    best: dict[int, float] = {}
+    for each in fused:
+        document = int(index.collection.documents[numbers[each.id]])
+        best[document] = max(best.get(document, 0.0), each.score)
     weighed = []
     for each in fused:
         number = numbers[each.id]
-        is_out = standing_of(index, int(index.collection.documents[number]), today) is not None
-        score = each.score * _OUT_OF_FORCE_SHARE if is_out else each.score
+        document = int(index.collection.documents[number])
+        score = each.score
+        if standing_of(index, document, today) is not None:
+            successor, _ = index.successors.get(document, (None, ""))
+            most = best.get(successor, score) if successor is not None else score
+            score = _OUT_OF_FORCE_SHARE * min(score, most)
         weighed.append((number, msgspec.structs.replace(each, score=score)))
     return sorted(weighed, key=lambda entry: (-entry[1].score, entry[1].id))
 
