@@ -1,8 +1,7 @@
-import time
-
 import pytest
 
 from brain.markdown.blocks import MAX_HEADINGS, Block, parse_outline
+from brain.testkit.growth import grows_linearly
 
 
 def test_blocks_say_what_they_are():
@@ -56,12 +55,4 @@ def definitions(count: int) -> str:
     ids=["definitions", "quotes", "headings", "open comments", "short rows", "nested lists"],
 )
 def test_parsing_takes_about_linear_time(make):
-    def seconds(count: int) -> float:
-        text = make(count)
-        started = time.process_time()
-        parse_outline(text)
-        return time.process_time() - started
-
-    seconds(500)
-
-    assert min(seconds(8_000), seconds(8_000)) < 6 * seconds(2_000) + 0.1
+    assert grows_linearly(lambda count: parse_outline(make(count)), 2_000)

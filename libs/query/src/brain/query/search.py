@@ -88,11 +88,13 @@ class Passage(msgspec.Struct, frozen=True):
 
     @property
     def breadcrumb(self) -> str:
-        """Titles from the document down to the node."""
+        """Titles from the document down to the node; a document's only top heading stands once."""
         nodes = document_nodes(self.document)
-        titles, number = [], self.place.node
+        titles: list[str] = []
+        number = self.place.node
         while number >= 0:
-            titles.append(nodes[number].title)
+            if not titles or titles[-1] != nodes[number].title:
+                titles.append(nodes[number].title)
             number = nodes[number].parent
         return " > ".join(reversed(titles))
 

@@ -28,8 +28,8 @@ class SearchIndex(msgspec.Struct, frozen=True):
     scopes: tuple[str, ...]
     #: Numbers of the documents that exist, by path.
     numbers: dict[str, int]
-    #: Path or id of what a document is superseded by, where another says so.
-    successors: dict[int, str]
+    #: Numbers of the documents that took the place of others, by number, and what they are named.
+    successors: dict[int, tuple[int, str]]
 
     @property
     def collection(self) -> Collection:
@@ -133,23 +133,39 @@ def _replaced(heads: Sequence[SegmentHead]) -> set[int]:
     return numbers
 
 
-def _successors(documents: Sequence[SearchDocument], numbers: Mapping[str, int]) -> dict[int, str]:
-    """Find which documents another one says it supersedes, by id or path."""
-    by_name: dict[str, int] = {}
-    for path, number in numbers.items():
-        by_name.setdefault(path, number)
-        by_name.setdefault(path.rpartition("/")[2].removesuffix(".md"), number)
-    for number in numbers.values():
-        if documents[number].id:
-            by_name[documents[number].id] = number
-    successors: dict[int, str] = {}
+def _successors(
+    documents: Sequence[SearchDocument], numbers: Mapping[str, int]
+) -> dict[int, tuple[int, str]]:
+    """Find what took the place of documents, as they say themselves or as their successors do."""
+    named = _by_name(documents, numbers)
+    found: dict[int, tuple[int, str]] = {}
     for path in sorted(numbers):
-        for name in documents[numbers[path]].supersedes:
-            wanted = name.strip("[] ")
-            found = by_name.get(wanted, by_name.get(_leading_id(wanted)))
-            if found is not None and found != numbers[path]:
-                successors.setdefault(found, documents[numbers[path]].id or path)
-    return successors
+        number = numbers[path]
+        for name in documents[number].superseded_by:
+            if (newer := _find(named, name)) not in (None, number):
+                found.setdefault(number, (newer, name.strip("[] ")))
+    for path in sorted(numbers):
+        number = numbers[path]
+        for name in documents[number].supersedes:
+            if (older := _find(named, name)) not in (None, number):
+                found.setdefault(older, (number, documents[number].id or path))
+    return found
+
+
+def _by_name(documents: Sequence[SearchDocument], numbers: Mapping[str, int]) -> dict[str, int]:
+    named: dict[str, int] = {}
+    for path in sorted(numbers):
+        named.setdefault(path.rpartition("/")[2].removesuffix(".md"), numbers[path])
+    for path, number in numbers.items():
+        named[path] = number
+        if documents[number].id:
+            named[documents[number].id] = number
+    return named
+
+
+def _find(named: Mapping[str, int], name: str) -> int | None:
+    wanted = name.strip("[] ")
+    return named.get(wanted, named.get(_leading_id(wanted)))
 
 
 def _leading_id(name: str) -> str:

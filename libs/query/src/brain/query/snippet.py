@@ -10,17 +10,18 @@ MOST_CHARS = 240
 def snippet_of(text: str, query: str) -> str:
     """Return one line of at most 240 characters from where most words of the question stand.
 
-    Markup stays as it is written; a heading is left out when something else says as much.
+    A heading is shown only where there is nothing else: the breadcrumb says it.
     """
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    every = [line.strip() for line in text.split("\n") if line.strip()]
+    lines = [line for line in every if not line.startswith("#")] or every
     if not lines:
         return ""
     asked = frozenset(read_question(query).terms())
     analyzer = Analyzer()
-    best, most = 0, -1.0
+    best, most = 0, -1
     for number, line in enumerate(lines):
         terms = {term for word in words_of(line[:2_000]) for term in analyzer.terms_of(word)}
-        found = len(terms & asked) - 0.5 * line.startswith("#")
+        found = len(terms & asked)
         if found > most:
             best, most = number, found
     joined = " ".join(lines[best : best + 4])

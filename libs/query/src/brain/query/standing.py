@@ -26,7 +26,7 @@ def standing_of(index: SearchIndex, number: int, today: date) -> Standing | None
         today: the day that decides what has expired.
     """
     document = index.documents[number]
-    successor = index.successors.get(number, "")
+    _, successor = index.successors.get(number, (None, ""))
     named = ", ".join(name.strip("[] ") for name in document.superseded_by) or successor
     if document.status in OUT_OF_FORCE:
         return Standing(document.status, named)

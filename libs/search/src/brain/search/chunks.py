@@ -19,6 +19,9 @@ MAX_TOKENS = MAX_UNIT_TOKENS
 MAX_NODE_CHARS = 400_000
 #: Longer text hardly ever has as few tokens as `GOOD_TOKENS`.
 _PERHAPS_SHORT = 5 * GOOD_TOKENS
+#: Not even ASCII of one token a character is too much; how many tokens it has matters to nobody.
+_SURELY_SHORT = MAX_TOKENS
+_CHARS_OF_TOKEN = 4
 
 
 def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
@@ -100,7 +103,8 @@ class _Said:
 def units_of(text: str) -> list[Unit]:
     """Return the units of a node's text; one where the node surely is one chunk without code."""
     if len(text) <= _PERHAPS_SHORT and "```" not in text and "~~~" not in text:
-        tokens = rough_tokens(text)
+        is_short = len(text) <= _SURELY_SHORT and text.isascii()
+        tokens = len(text) // _CHARS_OF_TOKEN + 1 if is_short else rough_tokens(text)
         if tokens <= GOOD_TOKENS:
             return [Unit(0, len(text), tokens, is_code=False)]
     return split_units(text)

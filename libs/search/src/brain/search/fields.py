@@ -8,6 +8,7 @@ Source: Robertson, Zaragoza and Taylor, CIKM 2004; weights measured, docs/retrie
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -34,7 +35,7 @@ class WeighedChunk(msgspec.Struct, frozen=True):
 
 def weigh_chunk(chunk: Chunk, analyzer: Analyzer) -> WeighedChunk:
     """Count the terms of a chunk over its fields."""
-    counts: dict[str, int] = {}
+    counts = dict(_around(analyzer, chunk.headings, chunk.names))
     for text, weight in _fields(chunk):
         if text:
             analyzer.add_terms(text, weight, counts)
@@ -44,11 +45,19 @@ def weigh_chunk(chunk: Chunk, analyzer: Analyzer) -> WeighedChunk:
     return WeighedChunk(counts, length)
 
 
+@lru_cache(maxsize=32)
+def _around(analyzer: Analyzer, headings: str, names: str) -> dict[str, int]:
+    """Count what neighbouring chunks have in common."""
+    counts: dict[str, int] = {}
+    for text, weight in ((headings, HEADING_WEIGHT), (names, NAME_WEIGHT)):
+        if text:
+            analyzer.add_terms(text, weight, counts)
+    return counts
+
+
 def _fields(chunk: Chunk) -> Iterable[tuple[str, int]]:
     return (
         (chunk.title, TITLE_WEIGHT),
-        (chunk.headings, HEADING_WEIGHT),
-        (chunk.names, NAME_WEIGHT),
         (chunk.text, TEXT_WEIGHT),
         (chunk.code, CODE_WEIGHT),
     )

@@ -6,22 +6,21 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from brain.query.ranking import Filters, Mode
-from brain.query.search import MOST_K, SearchAnswer, SearchOptions, search_answer
+from brain.query.search import DEFAULT_K, MOST_K, SearchAnswer, SearchOptions, search_answer
 from brain.read_api.authentication import needs
 from brain.read_api.routes.reads import WaitParam
 from brain.read_api.state import Api
 from brain.read_api.waiting import wait_if_asked
+from brain.read_api.words import separated
 
-AskedParam = Annotated[str, QueryParameter(name="q", description="A question, in your own words.")]
+AskedParam = Annotated[str, QueryParameter(description="A question, in your own words.")]
 ModeParam = Annotated[Mode, QueryParameter(description="`hybrid` asks all legs there are.")]
-CountParam = Annotated[int, QueryParameter(name="k", ge=1, le=MOST_K, description="Hits.")]
+CountParam = Annotated[int, QueryParameter(ge=1, le=MOST_K, description="Hits.")]
 ScopesParam = Annotated[
-    list[str] | None,
-    QueryParameter(name="scope", description="May be repeated; see `scopes` of the project."),
+    str, QueryParameter(description="Names separated by commas; the usual ones if left out.")
 ]
 LabelsParam = Annotated[
-    list[str] | None,
-    QueryParameter(name="label", description="May be repeated; all must be there."),
+    str, QueryParameter(description="Separated by commas; a document has to have all of them.")
 ]
 
 
@@ -29,11 +28,11 @@ LabelsParam = Annotated[
 async def portal_search(
     api: Api,
     project_id: str,
-    asked: AskedParam,
+    q: AskedParam,
     mode: ModeParam = "hybrid",
-    count: CountParam = 8,
-    scopes: ScopesParam = None,
-    labels: LabelsParam = None,
+    k: CountParam = DEFAULT_K,
+    scopes: ScopesParam = "",
+    labels: LabelsParam = "",
     under: str = "",
     status: str = "",
     explain: bool = False,
@@ -41,6 +40,6 @@ async def portal_search(
 ) -> SearchAnswer:
     """Find the passages that answer a question, best first, each with its exact lines."""
     await wait_if_asked(api, project_id, wait_for)
-    filters = Filters(tuple(scopes or ()), under, tuple(labels or ()), status)
-    options = SearchOptions(filters, mode, count, explain)
-    return await search_answer(api.reader, project_id, asked, options)
+    filters = Filters(separated(scopes), under, separated(labels), status)
+    options = SearchOptions(filters, mode, k, explain)
+    return await search_answer(api.reader, project_id, q, options)
