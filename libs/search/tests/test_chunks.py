@@ -143,3 +143,12 @@ def test_chunks_are_whole_lines_of_one_node_and_leave_nothing_out(text):
     left = "".join(text[at] for at, is_covered in enumerate(covered) if not is_covered)
     assert not left.strip()
     assert len({each.id for each in chunks}) == len(chunks)
+
+
+def test_front_matter_alone_is_no_chunk_unless_it_has_a_summary():
+    text = "---\nlabels: [a]\n---\n\n# Title\n\nText.\n"
+
+    assert [each.node_id for each in chunks_of(text)] == ["docs/page.md#title"]
+    told = text.replace("labels: [a]", "summary: What it says of itself")
+    assert [each.node_id for each in chunks_of(told)] == ["docs/page.md", "docs/page.md#title"]
+    assert len(chunks_of("---\nlabels: [a]\n---\n")) == 1

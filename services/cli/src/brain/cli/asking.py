@@ -41,7 +41,7 @@ class Project:
     def ask_golden(self, golden: Golden) -> Iterator[Answered]:
         """Ask every question of a golden file."""
         asked = [
-            {"q": each.question, "k": _K, "scope": self._scopes_of(each, golden)}
+            {"q": each.question, "k": _K, "scopes": self._scopes_of(each, golden)}
             for each in golden.questions
         ]
         answers = self._search(asked)
@@ -74,9 +74,9 @@ class Project:
             self.commits[answer["commit"]] = None
             yield answer
 
-    def _scopes_of(self, question: Question, golden: Golden) -> list[str]:
+    def _scopes_of(self, question: Question, golden: Golden) -> str | None:
         chosen = question.scopes or golden.scopes
-        return self._all_scopes() if ALL_SCOPES in chosen else list(chosen)
+        return ",".join(self._all_scopes() if ALL_SCOPES in chosen else chosen) or None
 
     def _all_scopes(self) -> list[str]:
         if self._scopes is None:
