@@ -38,7 +38,6 @@ def test_a_short_node_is_one_chunk():
     ]
 
     assert found == [
-        ("docs/page.md", 1, 4, "pay"),
         ("docs/page.md#retry", 5, 8, "Retry > pay"),
         ("docs/page.md#policy", 9, 11, "Retry > Retry > pay"),
     ]
