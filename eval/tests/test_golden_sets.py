@@ -34,7 +34,9 @@ def passages():
         data = file.read_bytes()
         lines = data.decode().split("\n")
         for node in place_document(parse_document(data, config), path, "0").nodes:
-            found[node_id(path, node.anchor)] = "\n".join(lines[node.line_start - 1 : node.line_end])
+            found[node_id(path, node.anchor)] = "\n".join(
+                lines[node.line_start - 1 : node.line_end]
+            )
     return found
 
 

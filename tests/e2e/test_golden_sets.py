@@ -1,4 +1,4 @@
-"""Search finds what the golden sets ask for, asked as a user asks: this gates every change of it."""
+"""Search finds what the golden sets ask for, asked as a user asks; this gates its changes."""
 
 from pathlib import Path
 
@@ -84,7 +84,9 @@ def test_a_public_set_is_asked_of_its_own_documents(instance, tmp_path):
     assert told["byType"]["drink"]["questions"] == 1
     assert told["previous"] is None
     assert set(again["previous"]["difference"].values()) == {0.0}
-    assert not [each for each in instance.json("project", "list")["projects"] if "tiny" in each["id"]]
+    assert not [
+        each for each in instance.json("project", "list")["projects"] if "tiny" in each["id"]
+    ]
 
 
 def test_what_cannot_be_read_is_named(instance, tmp_path):
