@@ -16,7 +16,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 from brain.testkit.raw_http import raw_request
 from brain.testkit.repository import TestRepository
 

@@ -1,5 +1,6 @@
 """Databases with the schema, sources with a remote, and builders to run against them."""
 
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,12 @@ from brain.gitmirror.fetch import fetch
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.remote import parse_remote
 from brain.gitmirror.remote_access import RemoteAccess
+from brain.query.index_cache import IndexCache
+from brain.query.pointers import Pointers
+from brain.query.reader import Reader
+from brain.query.texts import Texts
 from brain.store.migrate import migrate
+from brain.store.pool import create_pool
 from brain.testkit.repository import TestRepository
 from brain.testkit.scratch_folder import scratch_folder
 
@@ -183,3 +189,20 @@ def bench_of(postgres):
     """Make benches over one database of the module."""
     with postgres.fresh_database(prepare) as url:
         yield partial(Bench, url)
+
+
+@pytest.fixture
+async def reader_of():
+    """Open readers that live as long as the test, as in a service: their caches see every build."""
+    async with AsyncExitStack() as stack:
+
+        async def open_reader(bench) -> Reader:
+            pool = create_pool(bench.url)
+            await pool.open()
+            stack.push_async_callback(pool.close)
+            cache = IndexCache()
+            texts = Texts(bench.mirrors, cache)
+            stack.callback(texts.close)
+            return Reader(pool, Pointers(pool, bench.url), texts, cache)
+
+        yield open_reader

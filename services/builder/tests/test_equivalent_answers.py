@@ -5,7 +5,6 @@
 
 import os
 import random
-from contextlib import AsyncExitStack
 
 import msgspec
 import pytest
@@ -18,35 +17,14 @@ from brain.query.broken import broken_answer
 from brain.query.changes import changes_answer
 from brain.query.cite import cite_answer
 from brain.query.errors import QueryError
-from brain.query.index_cache import IndexCache
-from brain.query.pointers import Pointers
 from brain.query.read import ReadOptions
 from brain.query.reader import Reader
-from brain.query.texts import Texts
-from brain.store.pool import create_pool
 from brain.testkit.history import RandomHistory
 
 pytestmark = [pytest.mark.integration, pytest.mark.timeout(7200)]
 
 STEPS = int(os.environ.get("BRAIN_SOAK_STEPS", "8"))
 SEEDS = int(os.environ.get("BRAIN_SOAK_SEEDS", "2"))
-
-
-@pytest.fixture
-async def reader_of():
-    """Open readers that live as long as the test, as in a service: their caches see every build."""
-    async with AsyncExitStack() as stack:
-
-        async def open_reader(bench) -> Reader:
-            pool = create_pool(bench.url)
-            await pool.open()
-            stack.push_async_callback(pool.close)
-            cache = IndexCache()
-            texts = Texts(bench.mirrors, cache)
-            stack.callback(texts.close)
-            return Reader(pool, Pointers(pool, bench.url), texts, cache)
-
-        yield open_reader
 
 
 class Asked:

@@ -10,7 +10,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from brain.evaluation.navigation import Look, Page
 from brain.evaluation.navigator import Shown
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 #: The structured part of an answer takes about four times what its text takes, and a head.
 _STRUCTURED = 4

@@ -1,14 +1,17 @@
 """View: one request's sight of one commit, from the cache or from one snapshot."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar, cast
 
 import msgspec
 
 from brain.query.changed import Changes, changes_of
 from brain.query.index_cache import IndexCache
+from brain.search.chunk_place import ChunkPlace, decode_places
+from brain.search.stored_segment import SegmentHead
 from brain.store import index
+from brain.store import search_index as search_store
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
 from brain.store.pool import Connection
@@ -23,6 +26,9 @@ _NODE_BYTES = 500
 _CHANGE_BYTES = 400
 #: Held where there is known to be nothing: every id without an anchor is asked for as a folder.
 _NOTHING = "nothing"
+#: What a head costs held, against its stored size, and a bucket besides its blocks.
+_HEAD_FACTOR = 4
+_BUCKET_BYTES = 400
 
 
 class CacheMissError(Exception):
@@ -140,6 +146,45 @@ class View:
             dict(await index.read_changes(connection, self.source_id, documents)),
             dict(await index.read_folder_changes(connection, self.source_id, folders)),
         )
+
+    async def segments(self) -> tuple[list[int], list[SegmentHead]]:
+        """Return ids and heads of the segments that search reads, the oldest first."""
+        connection = self._reach()
+        ids = await search_store.list_segment_ids(connection, self.source_id)
+        held = {each: self._cache.get(("segment", each)) for each in ids}
+        missing = [each for each, head in held.items() if head is None]
+        if missing:
+            fresh = await search_store.read_segment_heads(connection, missing)
+            for each, (head, size_bytes) in fresh.items():
+                self._cache.put(("segment", each), head, _HEAD_FACTOR * size_bytes)
+                held[each] = head
+        return ids, [cast("SegmentHead", held[each]) for each in ids]
+
+    async def buckets(
+        self, wanted: Sequence[tuple[int, int]]
+    ) -> dict[tuple[int, int], Mapping[str, bytes]]:
+        """Return the posting blocks of buckets by (segment, number); those with nothing lack."""
+        held = {pair: self._cache.get(("bucket", *pair)) for pair in wanted}
+        missing = [pair for pair, blocks in held.items() if blocks is None]
+        if missing:
+            fresh = await search_store.read_buckets(self._reach(), missing)
+            for pair in missing:
+                blocks, size_bytes = fresh.get(pair, ({}, 0))
+                self._cache.put(("bucket", *pair), blocks, _BUCKET_BYTES + 3 * size_bytes)
+                held[pair] = blocks
+        return {pair: cast("Mapping[str, bytes]", blocks) for pair, blocks in held.items()}
+
+    async def places(self, paths: Sequence[str]) -> dict[str, tuple[ChunkPlace, ...]]:
+        """Return where the chunks of documents lie; those without chunks have an empty tuple."""
+        held = {path: self._cache.get(self._key("places", path)) for path in paths}
+        missing = [path for path, places in held.items() if places is None]
+        if missing:
+            fresh = await search_store.read_places(self._reach(), self.source_id, missing)
+            for path in missing:
+                places = decode_places(fresh[path]) if path in fresh else ()
+                self._cache.put(self._key("places", path), places, 200 + 150 * len(places))
+                held[path] = places
+        return {path: cast("tuple[ChunkPlace, ...]", held[path]) for path in paths}
 
     async def all_documents(self) -> list[StoredDocument]:
         """Return every document with everything stored about it; held by nobody."""

@@ -26,6 +26,7 @@ from brain.store.merge import (
     merge_folders,
     merge_references,
 )
+from brain.store.search_index import SearchUpdate, merge_search
 from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow, FolderRow
 from brain.tree.reference import Definition
@@ -84,6 +85,8 @@ class IndexUpdate(msgspec.Struct, frozen=True):
     document_paths: Sequence[str] | None = None
     folder_paths: Sequence[str] | None = None
     changed_paths: Sequence[str] | None = None
+    #: None when search has everything as it is.
+    search: SearchUpdate | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -160,6 +163,8 @@ def publish(session: Session, start: BuildStart, update: IndexUpdate) -> None:
         merge_definitions(session, source_id, chain(inside, update.outside), paths)
         merge_references(session, source_id, update.documents, paths)
         merge_changes(session, source_id, update.changes, update.changed_paths)
+        if update.search is not None:
+            merge_search(session, source_id, update.search)
         _move_pointer(session, start, update)
 
 

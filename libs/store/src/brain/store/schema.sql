@@ -16,6 +16,13 @@ begin
 
     delete from knowledge.changed where source_id = old.id;
 
+    delete from knowledge.chunk_place where source_id = old.id;
+
+    delete from knowledge.search_bucket where segment_id in
+        (select id from knowledge.search_segment where source_id = old.id);
+
+    delete from knowledge.search_segment where source_id = old.id;
+
     return old;
 
 end $$;
@@ -44,6 +51,12 @@ CREATE TABLE knowledge.changed (
     commit text NOT NULL,
     at bigint NOT NULL,
     subject text NOT NULL
+);
+
+CREATE TABLE knowledge.chunk_place (
+    source_id bigint NOT NULL,
+    path text NOT NULL COLLATE pg_catalog."C",
+    places bytea NOT NULL
 );
 
 CREATE TABLE knowledge.definition (
@@ -88,6 +101,31 @@ CREATE TABLE knowledge.schema_version (
     version integer NOT NULL,
     minimum_code integer NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE knowledge.search_bucket (
+    segment_id bigint NOT NULL,
+    number integer NOT NULL,
+    blocks bytea NOT NULL
+);
+
+ALTER TABLE ONLY knowledge.search_bucket ALTER COLUMN blocks SET STORAGE EXTERNAL;
+
+CREATE TABLE knowledge.search_segment (
+    id bigint NOT NULL,
+    source_id bigint NOT NULL,
+    head bytea NOT NULL
+);
+
+ALTER TABLE ONLY knowledge.search_segment ALTER COLUMN head SET STORAGE EXTERNAL;
+
+ALTER TABLE knowledge.search_segment ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME knowledge.search_segment_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE knowledge.source (
@@ -154,6 +192,9 @@ ALTER TABLE ONLY knowledge.audit
 ALTER TABLE ONLY knowledge.changed
     ADD CONSTRAINT changed_pkey PRIMARY KEY (source_id, path);
 
+ALTER TABLE ONLY knowledge.chunk_place
+    ADD CONSTRAINT chunk_place_pkey PRIMARY KEY (source_id, path);
+
 ALTER TABLE ONLY knowledge.definition
     ADD CONSTRAINT definition_pkey PRIMARY KEY (source_id, key, path, anchor, kind);
 
@@ -171,6 +212,12 @@ ALTER TABLE ONLY knowledge.reference
 
 ALTER TABLE ONLY knowledge.schema_version
     ADD CONSTRAINT schema_version_pkey PRIMARY KEY (version);
+
+ALTER TABLE ONLY knowledge.search_bucket
+    ADD CONSTRAINT search_bucket_pkey PRIMARY KEY (segment_id, number);
+
+ALTER TABLE ONLY knowledge.search_segment
+    ADD CONSTRAINT search_segment_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY knowledge.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
@@ -191,6 +238,8 @@ CREATE INDEX document_folder ON knowledge.document USING btree (source_id, folde
 CREATE INDEX folder_parent ON knowledge.folder USING btree (source_id, parent);
 
 CREATE INDEX reference_path ON knowledge.reference USING btree (source_id, path);
+
+CREATE INDEX search_segment_source ON knowledge.search_segment USING btree (source_id, id);
 
 CREATE TRIGGER forget_index AFTER DELETE ON knowledge.source FOR EACH ROW EXECUTE FUNCTION knowledge.forget_index();
 

@@ -102,7 +102,7 @@ def _update(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> 
         log.info("building whole", extra={"action": "build", "reason": str(why)})
     else:
         return _publish(session, start, update, began, send)
-    return _publish(session, start, build_whole(start, mirror, send), began, send)
+    return _publish(session, start, build_whole(session, start, mirror, send), began, send)
 
 
 def _publish(

@@ -1,12 +1,13 @@
 """The corpus: every document of one commit, read, parsed and put together."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import msgspec
 
+from brain.builder.analysis import Gathered
 from brain.builder.job import Progress, Started
-from brain.builder.parsing import parse_all
+from brain.builder.parsing import Entry, parse_all
 from brain.gitmirror.libgit2 import ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import MarkdownEntry, Snapshot, open_snapshot
@@ -41,6 +42,8 @@ class Corpus(msgspec.Struct, frozen=True):
     parsed_count: int
     #: Documents plain enough for the fast parser.
     fast_count: int
+    #: The chunks of those that search does not have as they are.
+    gathered: Gathered
 
 
 class Selection(msgspec.Struct, frozen=True):
@@ -52,14 +55,18 @@ class Selection(msgspec.Struct, frozen=True):
 
 
 def read_corpus(
-    mirror: Mirror, commit: str, on_selected: Callable[[list[str]], None], send: Send
+    mirror: Mirror,
+    commit: str,
+    on_selected: Callable[[list[Entry], TreeConfig], Container[str]],
+    send: Send,
 ) -> Corpus:
     """Read, parse and assemble a commit; a function of its objects and the builder alone.
 
     Args:
         mirror: where its objects are.
         commit: 40 hex digits.
-        on_selected: told the paths of all documents before they are parsed.
+        on_selected: told path and blob of all documents before they are parsed; returns the paths
+            whose chunks are wanted for search.
         send: told the progress.
 
     Raises:
@@ -70,9 +77,9 @@ def read_corpus(
     with span("build.read"):
         config, warnings = read_config(snapshot)
         selection = select(snapshot.markdown_entries())
-    on_selected([path for path, _ in selection.included])
+    analysed = on_selected(selection.included, config)
     with span("build.parse", documents=len(selection.included)):
-        parsed = parse_all(mirror, commit, selection.included, config, send)
+        parsed = parse_all(mirror, commit, selection.included, config, analysed, send)
         documents = parsed.documents
     with span("build.assemble", documents=len(documents)):
         send(Progress("assembling", 0, len(documents)))
@@ -88,6 +95,7 @@ def read_corpus(
         left_out=dict(sorted(selection.left_out.items())),
         parsed_count=parsed.parsed_count,
         fast_count=parsed.fast_count,
+        gathered=parsed.gathered,
     )
 
 

@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from brain.builder.analysis import Gathered
 from brain.builder.corpus import count, read_config, verdict_of
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import parse_all
+from brain.builder.searching import incremental_search
 from brain.builder.version import BUILDER_VERSION
 from brain.builder.whole import stored_changes
 from brain.gitmirror.ancestry import is_ancestor
@@ -78,7 +80,7 @@ def build_incrementally(
     config = _same_config(old, new)
     plan = _plan(start, list(new.changes_since(old)))
     before = read_rows(session, start.source_id, plan.paths)
-    documents = _parse(mirror, start.tip, plan, config, send)
+    documents, gathered = _parse(mirror, start.tip, plan, config, send)
     counts, folders, folder_paths = _assemble(session, start, plan, (before, documents), config)
     changes, changed_paths = _history(session, start, mirror, plan)
     return IndexUpdate(
@@ -97,6 +99,7 @@ def build_incrementally(
         document_paths=plan.paths,
         folder_paths=folder_paths,
         changed_paths=changed_paths,
+        search=incremental_search(gathered, plan.paths, config),
     )
 
 
@@ -161,11 +164,11 @@ def _judge(plan: _Plan, paths: set[str], entry: MarkdownEntry | None, sign: int)
 
 def _parse(
     mirror: Mirror, commit: str, plan: _Plan, config: TreeConfig, send: Send
-) -> dict[str, DocumentRow]:
+) -> tuple[dict[str, DocumentRow], Gathered]:
     with span("build.parse", documents=len(plan.included)):
         entries = list(plan.included.items())
-        parsed = parse_all(mirror, commit, entries, config, send)
-    return {row.path: row for row in parsed.documents}
+        parsed = parse_all(mirror, commit, entries, config, plan.included, send)
+    return {row.path: row for row in parsed.documents}, parsed.gathered
 
 
 def _assemble(

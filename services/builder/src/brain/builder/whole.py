@@ -6,18 +6,22 @@ from datetime import UTC, datetime
 
 from brain.builder.corpus import Corpus, read_corpus
 from brain.builder.job import Progress, Started
+from brain.builder.parsing import Entry
+from brain.builder.searching import SearchPlan, plan_search, whole_search
 from brain.builder.version import BUILDER_VERSION
 from brain.gitmirror.history import committed_at
 from brain.gitmirror.last_change import LastChanges, last_changes
 from brain.gitmirror.mirror import Mirror
-from brain.store.build_session import BuildStart, IndexUpdate
+from brain.store.build_session import BuildStart, IndexUpdate, Session
 from brain.store.merge import Change
+from brain.store.search_index import SearchUpdate
 from brain.telemetry.tracing import span
+from brain.tree.config import TreeConfig
 
 Send = Callable[[Started | Progress], None]
 
 
-def build_whole(start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
+def build_whole(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
     """Build the whole index of the tip; a function of the commit and the builder alone.
 
     The history is read by git while the documents are parsed here.
@@ -25,14 +29,20 @@ def build_whole(start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
     with ThreadPoolExecutor(1) as threads:
         history: list[Future[LastChanges | None]] = []
 
-        def begin_history(paths: list[str]) -> None:
-            wanted = [path.encode() for path in paths]
-            history.append(threads.submit(last_changes, mirror, start.tip, wanted))
+        plans: list[SearchPlan] = []
 
-        corpus = read_corpus(mirror, start.tip, begin_history, send)
+        def begin(entries: list[Entry], config: TreeConfig) -> frozenset[str]:
+            wanted = [path.encode() for path, _ in entries]
+            history.append(threads.submit(last_changes, mirror, start.tip, wanted))
+            plans.append(plan_search(session, start.source_id, entries, config))
+            return plans[0].analysed
+
+        corpus = read_corpus(mirror, start.tip, begin, send)
+        with span("build.search"):
+            search = whole_search(session, plans[0], corpus.gathered)
         with span("build.history"):
             found = history[0].result()
-    return _update(start, mirror, corpus, stored_changes(found))
+    return _update(start, mirror, corpus, stored_changes(found), search)
 
 
 def stored_changes(found: LastChanges | None) -> dict[str, Change]:
@@ -46,7 +56,11 @@ def stored_changes(found: LastChanges | None) -> dict[str, Change]:
 
 
 def _update(
-    start: BuildStart, mirror: Mirror, corpus: Corpus, changes: dict[str, Change]
+    start: BuildStart,
+    mirror: Mirror,
+    corpus: Corpus,
+    changes: dict[str, Change],
+    search: SearchUpdate | None,
 ) -> IndexUpdate:
     return IndexUpdate(
         commit=start.tip,
@@ -66,4 +80,5 @@ def _update(
         folders=corpus.folders,
         outside=corpus.outside,
         changes=changes,
+        search=search,
     )

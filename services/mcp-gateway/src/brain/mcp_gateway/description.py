@@ -5,13 +5,14 @@ import sys
 from pathlib import Path
 
 from brain.mcp_gateway.server import INSTRUCTIONS
-from brain.mcp_gateway.tools.tree import TOOLS
+from brain.mcp_gateway.tools.offered import OFFERED
 
 
 def describe_tools() -> str:
     """Return what clients are told of the server, as JSON: instructions, tools, schemas, hints."""
     tools = [
-        tool.described().model_dump(mode="json", by_alias=True, exclude_none=True) for tool in TOOLS
+        tool.described().model_dump(mode="json", by_alias=True, exclude_none=True)
+        for tool in OFFERED
     ]
     document = {"instructions": INSTRUCTIONS, "tools": tools}
     return json.dumps(document, indent=2, sort_keys=True) + "\n"

@@ -7,7 +7,7 @@ import msgspec
 
 from brain.mcp_gateway.tool import Answer
 from brain.query.errors import BudgetTooSmallError
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 Item = TypeVar("Item")
 

@@ -12,7 +12,7 @@ from brain.query.freshness import Freshness
 from brain.query.links import IncomingLink, OutgoingLink
 from brain.query.node_view import Crumb, NodeView
 from brain.query.read import Citation
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 
 class ReadStructure(Freshness, frozen=True, rename="camel", kw_only=True):

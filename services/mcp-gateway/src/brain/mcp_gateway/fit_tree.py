@@ -17,7 +17,7 @@ from brain.mcp_gateway.tool import Answer
 from brain.query.answers import TreeAnswer
 from brain.query.freshness import Freshness
 from brain.query.node_view import Crumb, NodeView
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 #: More children than any folder can have.
 ALL_CHILDREN = 100_000

@@ -15,7 +15,7 @@ from brain.events.broker import BusUnavailableError
 from brain.gitmirror.ancestry import CommitError
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Tool
-from brain.mcp_gateway.tools import history, tree
+from brain.mcp_gateway.tools.offered import OFFERED
 from brain.query.errors import BadRequestError, QueryError
 from brain.store.errors import StoreError
 from brain.telemetry.metrics import REQUEST_SECONDS, REQUESTS
@@ -30,7 +30,7 @@ Brain holds the Markdown of Git repositories as a tree: folders, documents, sect
 each with a title, a one-line summary and exact lines.
 1. Call brain_tree at `/`, read the summaries, and descend only into nodes that can hold the answer.
 2. Call brain_read on the chosen nodes. Cite path, the numbered lines you used, and the commit.
-3. Use brain_lookup for an id or a path, brain_grep for words that no summary shows.
+3. Use brain_lookup for an id or a path, brain_search for a question, brain_grep for exact words.
 4. A node with a status such as superseded no longer holds; follow what replaced it.
 5. Given an older citation, call brain_cite with its path, lines and commit; call brain_changes \
 with a commit to learn what changed since.
@@ -42,9 +42,8 @@ _FORESEEN = (QueryError, StoreError, AccessError, BusUnavailableError, CommitErr
 
 def create_server(gateway: Gateway) -> Server[Any]:
     """Describe the server with all its tools."""
-    offered = (*tree.TOOLS, *history.TOOLS)
-    tools = {tool.name: tool for tool in offered}
-    listed = types.ListToolsResult(tools=[tool.described() for tool in offered])
+    tools = {tool.name: tool for tool in OFFERED}
+    listed = types.ListToolsResult(tools=[tool.described() for tool in OFFERED])
 
     async def list_tools(
         _context: ServerRequestContext[Any], _params: types.PaginatedRequestParams | None

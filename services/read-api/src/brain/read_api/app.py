@@ -21,7 +21,7 @@ from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
-from brain.read_api.routes import health, history, projects, reads, streams, tokens
+from brain.read_api.routes import health, history, projects, reads, search, streams, tokens
 from brain.read_api.settings import LOOPBACK, Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
@@ -44,6 +44,7 @@ ROUTES = (
     history.member_cite,
     history.member_broken,
     history.member_backlinks,
+    search.portal_search,
     projects.list_projects,
     projects.create_project,
     projects.delete_project,

@@ -32,3 +32,8 @@ def clean_label(label: str | None) -> str:
     if not cleaned:
         raise BadRequestError("label", "holds no label.")
     return cleaned
+
+
+def separated(text: str) -> tuple[str, ...]:
+    """Return the names of a list separated by commas, none of them empty."""
+    return tuple(name for part in text.split(",") if (name := part.strip()))

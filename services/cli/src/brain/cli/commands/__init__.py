@@ -27,6 +27,9 @@ COMMANDS = {
     "read": Place("brain.cli.commands.reads:read", "Print a node's text and where it stands."),
     "lookup": Place("brain.cli.commands.reads:lookup", "Find nodes by id, path or name."),
     "grep": Place("brain.cli.commands.reads:grep", "Find the lines that hold every word."),
+    "search": Place(
+        "brain.cli.commands.search:search", "Find the passages that answer a question."
+    ),
     "changes": Place("brain.cli.commands.history:changes", "Show what changed since a commit."),
     "cite": Place("brain.cli.commands.history:cite", "Find where cited lines are now."),
     "broken": Place("brain.cli.commands.history:broken", "List the links that lead nowhere."),

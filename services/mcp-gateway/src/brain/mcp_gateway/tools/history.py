@@ -14,7 +14,7 @@ from brain.query.backlinks import Backlink, BacklinksAnswer, backlinks_answer
 from brain.query.broken import BrokenAnswer, BrokenView, broken_answer
 from brain.query.changes import ChangedDocument, ChangesAnswer, changes_answer
 from brain.query.cite import CiteAnswer, cite_answer
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 Commit = Annotated[str, Meta(description="7 to 64 hexadecimal digits.", max_length=64)]
 

@@ -22,7 +22,7 @@ from brain.query.answers import (
 )
 from brain.query.grep import GrepScope, parse_pattern
 from brain.query.read import MEMBER_CHARACTERS, ReadOptions
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 
 class TreeArguments(Common, frozen=True, kw_only=True):

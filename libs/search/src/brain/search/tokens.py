@@ -10,7 +10,7 @@ stand in the tests beside the samples; see also docs/decisions/0006-token-estima
 import re
 
 _LATIN = "\u00c0-\u024f\u1e00-\u1eff"
-_PIECE = re.compile(
+_PIECES = (
     r"(?P<blob>[A-Za-z0-9+/=]{20,})"
     rf"|(?P<latin>[A-Za-z]*[{_LATIN}][A-Za-z{_LATIN}]*)"
     r"|(?P<word>[A-Z]?[a-z]+)|(?P<upper>[A-Z]+)|(?P<digits>[0-9]+)|(?P<newlines>\n+)"
@@ -18,6 +18,17 @@ _PIECE = re.compile(
     r"|(?P<symbols>[\u2000-\u2bff\ufe00-\ufe0f\U00010000-\U0010ffff]+)"
     r"|(?P<other>[^\x00-\x7f])"
 )
+_PIECE = re.compile(_PIECES)
+#: The same pieces without names for them, and without the single spaces, which cost nothing.
+_SCANNED = re.compile(
+    r"[A-Za-z0-9+/=]{20,}"
+    rf"|[A-Za-z]*[{_LATIN}][A-Za-z{_LATIN}]*|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\n+|[ \t\r]{{2,}}"
+    r"|[\u2000-\u2bff\ufe00-\ufe0f\U00010000-\U0010ffff]+|[^ \t\r]"
+)
+#: What is left of them in ASCII without long runs: nearly every text, in a third of the time.
+_SCANNED_PLAIN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\n+|[ \t\r]{2,}|[^ \t\r]")
+_LONG_RUN = re.compile(r"[A-Za-z0-9+/=]{20}")
+_LONG_RUNS = re.compile(r"[A-Za-z0-9+/=]{20,}")
 _PART = re.compile(r"(?P<word>[A-Z]?[a-z]+)|(?P<upper>[A-Z]+)|(?P<digits>.)")
 _WORD_LETTERS = 5
 _LONG_WORD = 8
@@ -31,7 +42,52 @@ _CAPITAL_SHARE = 3
 
 def estimate_tokens(text: str) -> int:
     """Return an upper estimate of how many tokens a model counts for *text*."""
-    return -(-sum(map(_tenths, _PIECE.finditer(text))) // 10)
+    is_plain = text.isascii() and not _LONG_RUN.search(text)
+    pieces = (_SCANNED_PLAIN if is_plain else _SCANNED).findall(text)
+    return -(-sum(map(_COSTS.__getitem__, pieces)) // 10)
+
+
+def rough_tokens(text: str) -> int:
+    """Return about what `estimate_tokens` does, of common ASCII text in a fraction of its time.
+
+    Every mark, digit and line end counts one; so do four letters, and four capitals more, but no
+    fewer than there are spaces. Long runs, and texts with anything beyond ASCII, are estimated.
+    """
+    if not text.isascii():
+        return estimate_tokens(text)
+    if _LONG_RUN.search(text):
+        runs = sum(map(_COSTS.__getitem__, _LONG_RUNS.findall(text))) // 10
+        return runs + rough_tokens(_LONG_RUNS.sub(" ", text))
+    data = text.encode("ascii")
+    marks = len(data.translate(None, _LETTERS_AND_SPACES))
+    letters = len(data.translate(None, _NO_LETTERS))
+    capitals = len(data.translate(None, _NO_CAPITALS))
+    ends = data.count(b"\n") + data.count(b"\r")
+    return marks + ends + max((letters + capitals + 3) // 4, data.count(b" ") + data.count(b"\t"))
+
+
+_CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
+_LETTERS = _CAPITALS + _CAPITALS.lower()
+_LETTERS_AND_SPACES = _LETTERS + b" \t\r\n"
+_NO_LETTERS = bytes(set(range(256)) - set(_LETTERS))
+_NO_CAPITALS = bytes(set(range(256)) - set(_CAPITALS))
+
+
+class _Costs(dict[str, int]):
+    """Costs of pieces in tenths of a token, remembered: most pieces of a text are common words."""
+
+    def __missing__(self, piece: str) -> int:
+        cost = sum(map(_tenths, _PIECE.finditer(piece)))
+        if len(self) >= _MOST_REMEMBERED:
+            self.clear()
+        if len(piece) <= _MOST_REMEMBERED_CHARS:
+            self[piece] = cost
+        return cost
+
+
+_MOST_REMEMBERED = 1 << 16
+_MOST_REMEMBERED_CHARS = 40
+_COSTS = _Costs()
 
 
 def _tenths(piece: re.Match[str]) -> int:

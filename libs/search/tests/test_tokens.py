@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brain.query.tokens import estimate_tokens
+from brain.search.tokens import estimate_tokens
 
 FOLDER = Path(__file__).with_name("token_samples")
 COUNTS = json.loads(FOLDER.with_name("token_counts.json").read_text())

@@ -1,0 +1,175 @@
+"""Ranking: a question to chunks of one commit, best first."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from brain.query.errors import BadRequestError
+from brain.query.scopes import chosen_scopes
+from brain.query.search_index import SearchIndex, frequencies, postings_of, search_index
+from brain.query.standing import standing_of
+from brain.query.view import View
+from brain.search.bm25 import KeywordRanking, Mask, rank_keywords
+from brain.search.confidence import confidence
+from brain.search.fusion import Fused, Leg, fuse_scores
+from brain.search.question import MAX_CHARS, Question, read_question
+from brain.search.spelling import correct_question, misspelled_words, spellings
+
+Mode = Literal["bm25", "vector", "hybrid"]
+
+#: Entries of each leg.
+LEG_DEPTH = 50
+#: Chunks that still hold which one that no longer does lets pass.
+_LET_PASS = 3
+_MOST_LABELS = 20
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """What a search is limited to; applied inside every leg, before anything is cut."""
+
+    scopes: tuple[str, ...] = ()
+    #: A folder or document path; empty for all.
+    under: str = ""
+    #: Labels of which a document has all, and a status it has.
+    labels: tuple[str, ...] = ()
+    status: str = ""
+
+
+class Ranked(msgspec.Struct, frozen=True):
+    """Chunks best first, by number, with where each leg ranked them."""
+
+    index: SearchIndex
+    entries: list[tuple[int, Fused]]
+    confidence: float
+    warnings: tuple[str, ...]
+
+
+async def rank(
+    view: View, text: str, filters: Filters, mode: Mode, *, today: date | None = None
+) -> Ranked:
+    """Rank the chunks of a view's commit for a question.
+
+    Raises:
+        BadRequestError: the question is empty or too long, a scope is not there, or the mode needs
+            vectors that this source does not have.
+    """
+    if not text.strip() or len(text) > MAX_CHARS:
+        raise BadRequestError("query", f"must hold 1 to {MAX_CHARS:,} characters.")
+    if mode == "vector":
+        raise BadRequestError("mode", "vector needs an embedding model, and none is configured.")
+    index = await search_index(view)
+    allowed = _allowed(index, filters)
+    keyword = await _keyword_ranking(view, index, text, allowed)
+    legs = [_leg("keyword", index, keyword)]
+    warnings = () if mode == "bm25" else ("No embedding model is configured: keywords only.",)
+    day = today or datetime.now(UTC).date()
+    return Ranked(
+        index=index,
+        entries=_demoted(index, fuse_scores(legs), day),
+        confidence=confidence(keyword.strength),
+        warnings=warnings,
+    )
+
+
+async def _keyword_ranking(
+    view: View, index: SearchIndex, text: str, allowed: Mask | None
+) -> KeywordRanking:
+    question = await view.derive(lambda: read_question(text))
+    question = await _corrected(view, index, question)
+    postings = await postings_of(view, index, question.terms())
+    return await view.derive(
+        lambda: rank_keywords(
+            question, postings, index.collection, limit=LEG_DEPTH, allowed=allowed
+        )
+    )
+
+
+async def _corrected(view: View, index: SearchIndex, question: Question) -> Question:
+    """Ask another spelling of words that no chunk holds."""
+    known = frequencies(index, await postings_of(view, index, question.terms()))
+    wrong = misspelled_words(question, known)
+    if not wrong:
+        return question
+    near = sorted({term for word in wrong for term in spellings(word)})
+    known |= frequencies(index, await postings_of(view, index, near))
+    return correct_question(question, known)
+
+
+def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:
+    """Return the chunks that the filters let through; None for all."""
+    scopes = chosen_scopes(filters.scopes, index.scope_counts())
+    if len(filters.labels) > _MOST_LABELS:
+        raise BadRequestError("label", f"must be at most {_MOST_LABELS}.")
+    labels = frozenset(label.strip().lstrip("#").lower() for label in filters.labels)
+    under = filters.under.strip("/")
+    status = filters.status.strip().lower()
+    if scopes is None and not (labels or under or status):
+        return None
+    passed = np.zeros(len(index.documents), np.bool_)
+    for path, number in index.numbers.items():
+        document = index.documents[number]
+        passed[number] = (
+            (scopes is None or index.scopes[number] in scopes)
+            and (not under or path == under or path.startswith(f"{under}/"))
+            and labels <= set(document.labels)
+            and (not status or document.status == status)
+        )
+    return passed[index.collection.documents]
+
+
+def _leg(name: str, index: SearchIndex, ranking: KeywordRanking) -> Leg:
+    return Leg(
+        name,
+        [f"{each:016x}" for each in index.collection.ids[ranking.numbers].tolist()],
+        ranking.scores.tolist(),
+        head=ranking.complete,
+    )
+
+
+def _demoted(index: SearchIndex, fused: Sequence[Fused], today: date) -> list[tuple[int, Fused]]:
+    """Find the numbers of what was ranked, and put what no longer holds behind.
+
+    It lets pass what took its place, and `_LET_PASS` others; no score is above the one before it.
+    """
+    numbers = _numbers(index, [each.id for each in fused])
+    documents = {each.id: int(index.collection.documents[numbers[each.id]]) for each in fused}
+    left = Counter(documents.values())
+
+    def is_free(entry: tuple[int, Fused]) -> bool:
+        successor, _ = index.successors.get(documents[entry[1].id], (-1, ""))
+        return not left[successor]
+
+    ordered: list[Fused] = []
+    waiting: list[tuple[int, Fused]] = []
+    for each in fused:
+        document = documents[each.id]
+        left[document] -= 1
+        if standing_of(index, document, today) is not None:
+            waiting.append((len(ordered), each))
+            continue
+        ordered.append(each)
+        due = [
+            entry for entry in waiting if len(ordered) - entry[0] >= _LET_PASS and is_free(entry)
+        ]
+        waiting = [entry for entry in waiting if entry not in due]
+        ordered += [held for _, held in due]
+    ordered += [held for _, held in waiting]
+    return [(numbers[each.id], each) for each in _descending(ordered)]
+
+
+def _descending(ordered: Sequence[Fused]) -> Iterator[Fused]:
+    most = float("inf")
+    for each in ordered:
+        most = min(most, each.score)
+        yield msgspec.structs.replace(each, score=most)
+
+
+def _numbers(index: SearchIndex, ids: Sequence[str]) -> dict[str, int]:
+    """Return the number of each chunk that exists, by id."""
+    wanted = np.array([int(each, 16) for each in ids], np.uint64)
+    places = np.flatnonzero(np.isin(index.collection.ids, wanted) & index.collection.alive)
+    return {f"{int(index.collection.ids[place]):016x}": int(place) for place in places}

@@ -1,0 +1,1 @@
+"""Ranked search as pure functions: terms, chunks, postings, scores, fusion, bundles."""

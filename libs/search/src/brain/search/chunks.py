@@ -1,0 +1,135 @@
+"""Chunks of a document."""
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+
+from brain.markdown.line_index import line_offsets
+from brain.search.chunk import Chunk
+from brain.search.text_units import MAX_UNIT_TOKENS, Unit, split_units
+from brain.search.tokens import rough_tokens
+from brain.tree.document import DocumentRow
+from brain.tree.node import Node, node_id
+
+#: A longer node is cut into chunks between the two.
+LEAST_TOKENS = 200
+GOOD_TOKENS = 500
+MAX_TOKENS = MAX_UNIT_TOKENS
+#: Characters of a node that are searched; the rest is read like any text.
+MAX_NODE_CHARS = 400_000
+#: Longer text hardly ever has as few tokens as `GOOD_TOKENS`.
+_PERHAPS_SHORT = 5 * GOOD_TOKENS
+#: Not even ASCII of one token a character is too much; how many tokens it has matters to nobody.
+_SURELY_SHORT = MAX_TOKENS
+_CHARS_OF_TOKEN = 4
+
+
+def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
+    """Cut a document into chunks, in document order.
+
+    A chunk is a piece of one node's own lines. A node of up to `GOOD_TOKENS` is one chunk; a longer
+    one becomes pieces of `LEAST_TOKENS` to `GOOD_TOKENS`, cut between paragraphs, or wherever must
+    be to stay within `MAX_TOKENS`. A fenced block is cut only when it alone is longer. A node whose
+    own lines are blank has no chunk: its title stands in the headings of those beneath it.
+
+    Args:
+        row: the document at its path.
+        text: the whole blob decoded, as `brain.markdown.line_index.decode_text` does.
+    """
+    offsets = line_offsets(text)
+    names = _names(row)
+    chunks: list[Chunk] = []
+    for node in row.nodes:
+        if node.own_line_end < node.line_start:
+            continue
+        start = offsets[node.line_start - 1]
+        own = text[start : min(offsets[node.own_line_end], start + MAX_NODE_CHARS)]
+        if not own.isspace():
+            said = _Said(node_id(row.path, node.anchor), node.title, _headings(row, node), names)
+            chunks += said.chunks(own, offsets, start)
+    return chunks
+
+
+def chunk_id(node: str, part: int) -> str:
+    """Return the id of a node's chunk: 16 hex digits."""
+    return hashlib.sha256(f"{node}\0{part}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _names(row: DocumentRow) -> str:
+    facts = row.facts
+    return " ".join(filter(None, (row.path, facts.id, facts.page_id, facts.space, *facts.aliases)))
+
+
+def _headings(row: DocumentRow, node: Node) -> str:
+    titles: list[str] = []
+    while node.parent >= 0:
+        node = row.nodes[node.parent]
+        titles.append(node.title)
+    return " > ".join((*reversed(titles), *row.facts.labels))
+
+
+class _Said:
+    """What every chunk of one node says about it."""
+
+    def __init__(self, node: str, title: str, headings: str, names: str) -> None:
+        self._node = node
+        self._title = title
+        self._headings = headings
+        self._names = names
+
+    def chunks(self, own: str, offsets: Sequence[int], start: int) -> Iterator[Chunk]:
+        for part, units in enumerate(pack_units(units_of(own))):
+            first, end = units[0].start, units[-1].end
+            code = "".join(own[unit.start : unit.end] for unit in units if unit.is_code)
+            yield Chunk(
+                id=chunk_id(self._node, part),
+                node_id=self._node,
+                part=part,
+                line_start=bisect_right(offsets, start + first),
+                line_end=bisect_right(offsets, start + end - 1),
+                char_start=start + first,
+                char_end=start + end,
+                tokens=sum(unit.tokens for unit in units),
+                title=self._title,
+                headings=self._headings,
+                names=self._names,
+                text="".join(own[unit.start : unit.end] for unit in units if not unit.is_code),
+                code=code,
+            )
+
+
+def units_of(text: str) -> list[Unit]:
+    """Return the units of a node's text; one where the node surely is one chunk without code."""
+    if len(text) <= _PERHAPS_SHORT and "```" not in text and "~~~" not in text:
+        is_short = len(text) <= _SURELY_SHORT and text.isascii()
+        tokens = len(text) // _CHARS_OF_TOKEN + 1 if is_short else rough_tokens(text)
+        if tokens <= GOOD_TOKENS:
+            return [Unit(0, len(text), tokens, is_code=False)]
+    return split_units(text)
+
+
+def pack_units(units: Sequence[Unit]) -> list[list[Unit]]:
+    """Group units into chunks of about equal size.
+
+    A group ends when it has its share of the whole and `LEAST_TOKENS`, or when the next unit
+    does not fit. A last group below `LEAST_TOKENS` joins the one before if both fit.
+    """
+    total = sum(unit.tokens for unit in units)
+    share = total / -(-total // GOOD_TOKENS) if total else 0
+    groups: list[list[Unit]] = []
+    tokens = 0
+    for unit in units:
+        most = GOOD_TOKENS if tokens >= LEAST_TOKENS else MAX_TOKENS
+        is_full = tokens >= max(share, LEAST_TOKENS) and total > GOOD_TOKENS
+        if not groups or is_full or tokens + unit.tokens > most:
+            groups.append([])
+            tokens = 0
+        groups[-1].append(unit)
+        tokens += unit.tokens
+    if len(groups) > 1 and tokens < LEAST_TOKENS and tokens + _tokens(groups[-2]) <= MAX_TOKENS:
+        groups[-2:] = [groups[-2] + groups[-1]]
+    return groups
+
+
+def _tokens(units: Sequence[Unit]) -> int:
+    return sum(unit.tokens for unit in units)

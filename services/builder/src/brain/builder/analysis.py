@@ -1,0 +1,87 @@
+"""Analysis: documents to what ranked search stores of them."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import numpy as np
+
+from brain.markdown.line_index import decode_text
+from brain.search.analyzer import Analyzer
+from brain.search.chunk_place import chunk_places, encode_places
+from brain.search.chunks import chunk_document
+from brain.search.fields import weigh_chunk
+from brain.search.segment import Collected, SegmentBuilder
+from brain.search.stored_segment import (
+    SearchDocument,
+    StoredSegment,
+    search_document,
+    store_segment,
+)
+from brain.tree.parse import ParsedDocument
+from brain.tree.place import place_document
+
+
+class Analysed(msgspec.Struct, frozen=True):
+    """The chunks of some documents, in their order, as they travel between processes."""
+
+    documents: list[SearchDocument]
+    #: Encoded places of each document's chunks.
+    places: list[bytes]
+    #: Id of each chunk (uint64).
+    ids: bytes
+    postings: Collected
+
+
+class Analysis:
+    """Reads documents into chunks; one after another."""
+
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._documents: list[SearchDocument] = []
+        self._places: list[bytes] = []
+        self._ids = array("Q")
+        self._builder = SegmentBuilder()
+
+    def add(self, parsed: ParsedDocument, path: str, blob: str, data: bytes) -> None:
+        """Read the next document."""
+        row = place_document(parsed, path, blob)
+        chunks = chunk_document(row, decode_text(data))
+        for chunk in chunks:
+            self._builder.add(weigh_chunk(chunk, self._analyzer))
+            self._ids.append(int(chunk.id, 16))
+        self._documents.append(search_document(row, len(chunks)))
+        self._places.append(encode_places(chunk_places(row, chunks)))
+
+    def analysed(self) -> Analysed:
+        """Return what was read so far."""
+        return Analysed(
+            self._documents, self._places, self._ids.tobytes(), self._builder.collected()
+        )
+
+
+class Gathered:
+    """Puts together what workers read, in the order of the documents."""
+
+    def __init__(self) -> None:
+        self.documents: list[SearchDocument] = []
+        self.places: list[bytes] = []
+        self._ids = array("Q")
+        self._builder = SegmentBuilder()
+
+    def add(self, more: Analysed) -> None:
+        """Add the next documents."""
+        self.documents += more.documents
+        self.places += more.places
+        self._ids.frombytes(more.ids)
+        self._builder.absorb(more.postings)
+
+    def segment(self, tag: str, replaced: Iterable[str]) -> StoredSegment:
+        """Make the segment of everything that was added."""
+        ids = np.frombuffer(self._ids, np.uint64) if self._ids else np.empty(0, np.uint64)
+        return store_segment(tag, self._builder.finish(), self.documents, replaced, ids)
+
+    def place_rows(self) -> Sequence[tuple[str, bytes]]:
+        """Return path and encoded places of each document."""
+        paths = (document.path for document in self.documents)
+        return list(zip(paths, self.places, strict=True))

@@ -1,0 +1,5 @@
+"""Every tool that is offered, in the order clients list them."""
+
+from brain.mcp_gateway.tools import history, search, tree
+
+OFFERED = (*tree.TOOLS, *history.TOOLS, *search.TOOLS)
