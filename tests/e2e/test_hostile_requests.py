@@ -34,6 +34,7 @@ PROJECT_ROUTES = {
     "node": ("node", "scope", "fromLine", "waitFor"),
     "lookup": ("q", "waitFor"),
     "grep": ("text", "under", "ignoreCase", "phrase", "space", "label", "waitFor"),
+    "search": ("q", "mode", "k", "scopes", "labels", "under", "status", "explain", "waitFor"),
     "outline": ("under",),
     "changes": ("since", "under"),
     "cite": ("path", "lines", "commit"),
@@ -49,6 +50,7 @@ MEMBER_ROUTES = {
 NEEDED = {
     "lookup": {"q": "a", "query": "a"},
     "grep": {"text": "agree"},
+    "search": {"q": "agree"},
     "changes": {"since": "abcdef0"},
     "cite": {"path": "README.md", "lines": "1", "commit": "abcdef0"},
     "backlinks": {"node": "README.md"},
