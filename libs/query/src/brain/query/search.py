@@ -1,7 +1,7 @@
 """Search: the best chunks for a question, each with its node, its lines and what it says."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import msgspec
 
@@ -156,7 +156,11 @@ def _unlikely(ranked: Ranked, hits: Sequence[Hit]) -> list[str]:
 
 
 async def passages(
-    view: View, ranked: Ranked, entries: Sequence[tuple[int, Fused]]
+    view: View,
+    ranked: Ranked,
+    entries: Sequence[tuple[int, Fused]],
+    *,
+    today: date | None = None,
 ) -> list[Passage]:
     """Return the chunks of *entries* with their documents and places, in order."""
     index = ranked.index
@@ -164,11 +168,11 @@ async def passages(
     paths = list(dict.fromkeys(index.documents[each].path for each in numbers))
     places = await view.places(paths)
     documents = {document.path: document for document in await view.documents(paths)}
-    today = datetime.now(UTC).date()
+    day = today or datetime.now(UTC).date()
     found = []
     for (number, fused), document in zip(entries, numbers, strict=True):
         path = index.documents[document].path
-        standing = standing_of(index, document, today)
+        standing = standing_of(index, document, day)
         found.append(
             Passage(
                 number,

@@ -43,6 +43,8 @@ class Candidate(msgspec.Struct, frozen=True):
     why: tuple[str, ...] = ()
     #: What stands in brackets behind the breadcrumb, such as ``updated 2026-02-03``.
     note: str = ""
+    #: Tokens that the caller says about the chunk beside the text, within the same budget.
+    beside: int = 0
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -54,6 +56,8 @@ class Request(msgspec.Struct, frozen=True):
     max_tokens: int
     #: Names the state of the index.
     fingerprint: str
+    #: Tokens that the caller says beside the text, within the same budget.
+    beside: int = 0
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -125,12 +129,12 @@ def pack_bundle(request: Request, candidates: Sequence[Candidate]) -> Bundle:
         BudgetTooSmallError: the budget does not hold the first line; says which would.
     """
     budget = max(1, request.max_tokens * USED_PERCENT // 100)
-    least = estimate_tokens(_render(request, []))
+    least = estimate_tokens(_render(request, [])) + request.beside
     if least > budget:
         raise BudgetTooSmallError(-(-least * 100 // USED_PERCENT))
     chosen, left_out = _choose(candidates, budget - least - _HEADER_SLACK)
     text = _render(request, chosen)
-    while chosen and estimate_tokens(text) > budget:
+    while chosen and estimate_tokens(text) + _beside(request, chosen) > budget:
         dropped = max(chosen, key=lambda each: each.rank)
         chosen = [each for each in chosen if each is not dropped]
         left_out.append((dropped.rank, _left_out(dropped.candidate, "budget")))
@@ -179,11 +183,19 @@ def _order(entry: _Chosen) -> tuple[int, int]:
 
 
 def _cost(entry: _Chosen) -> int:
-    return entry.tokens + estimate_tokens(_heading(entry.candidate)) + _SECTION_SLACK
+    return entry.tokens + _cost_around(entry.candidate)
+
+
+def _cost_around(candidate: Candidate) -> int:
+    return estimate_tokens(_heading(candidate)) + _SECTION_SLACK + candidate.beside
+
+
+def _beside(request: Request, chosen: Sequence[_Chosen]) -> int:
+    return request.beside + sum(each.candidate.beside for each in chosen)
 
 
 def _head(entry: _Chosen, room: int) -> _Chosen | None:
-    left = room - estimate_tokens(_heading(entry.candidate)) - _SECTION_SLACK
+    left = room - _cost_around(entry.candidate)
     if left < least_head():
         return None
     body = truncate(entry.body, left)

@@ -35,6 +35,8 @@ class Pointer(msgspec.Struct, frozen=True):
     met_seq: int
     #: How headings become anchors at the indexed commit.
     dialect: AnchorDialect
+    #: Of the builder that made the index.
+    builder_version: int
 
 
 _SELECT: LiteralString = """
@@ -42,7 +44,8 @@ _SELECT: LiteralString = """
            indexed_branch, indexed_commit as commit,
            coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
                as indexed_at,
-           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
+           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect,
+           builder_version
     from knowledge.source where audience = ''
 """
 

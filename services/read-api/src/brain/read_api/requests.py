@@ -25,7 +25,11 @@ MOST_BODY_BYTES = 1024 * 1024
 _LONGEST_PATH = 2 * 1024
 _LONGEST_QUERY = 16 * 1024
 _MOST_PARAMETERS = 50
-_WHOLE_NUMBERS = frozenset({"depth", "offset", "limit", "fromLine", "maxTokens"})
+_WHOLE_NUMBERS = frozenset(
+    {"depth", "offset", "limit", "fromLine", "maxTokens", "k", "top_k", "max_tokens"}
+)
+#: Parameters that are lists: they may be given more than once.
+_LISTS = frozenset({"scope", "label"})
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -66,7 +70,8 @@ def judge_query(raw: bytes) -> EdgeRefusal | None:
     if any("\0" in text for pair in pairs for text in pair):
         return EdgeRefusal(400, "bad-request", "The query string holds a NUL.")
     names = [name for name, _ in pairs]
-    if len(names) != len(set(names)):
+    once = [name for name in names if name not in _LISTS]
+    if len(once) != len(set(once)):
         return EdgeRefusal(400, "bad-request", "A parameter is given twice.")
     for name, text in pairs:
         if name in _WHOLE_NUMBERS and not _NUMBER.fullmatch(text):

@@ -6,8 +6,9 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from brain.query.ranking import Filters, Mode
-from brain.query.search import MOST_K, SearchAnswer, SearchOptions, search_answer
+from brain.query.search import MOST_K, SearchAnswer, SearchOptions
 from brain.read_api.authentication import needs
+from brain.read_api.calling import AnyRequest, calling
 from brain.read_api.routes.reads import WaitParam
 from brain.read_api.state import Api
 from brain.read_api.waiting import wait_if_asked
@@ -28,6 +29,7 @@ LabelsParam = Annotated[
 @get("/api/projects/{project_id:str}/brain/search", opt=needs(), tags=["search"])
 async def portal_search(
     api: Api,
+    request: AnyRequest,
     project_id: str,
     asked: AskedParam,
     mode: ModeParam = "hybrid",
@@ -43,4 +45,4 @@ async def portal_search(
     await wait_if_asked(api, project_id, wait_for)
     filters = Filters(tuple(scopes or ()), under, tuple(labels or ()), status)
     options = SearchOptions(filters, mode, count, explain)
-    return await search_answer(api.reader, project_id, asked, options)
+    return await api.questions.search(calling(request), project_id, asked, options)
