@@ -21,7 +21,7 @@ from brain.query.governing import Entry, led_by_paths
 from brain.query.ranking import Filters, Ranked, rank
 from brain.query.reader import Reader
 from brain.query.scopes import chosen_scopes
-from brain.query.search import Passage, passages
+from brain.query.search import Passage, passages, prose_of
 from brain.query.search_index import search_index
 from brain.query.search_state import search_state
 from brain.query.view import View
@@ -148,9 +148,10 @@ def _candidates(ranked: Ranked, request: BundleRequest) -> Sequence[Entry]:
 async def _found(reader: Reader, pointer: Pointer, gathered: _Gathered, passage: Passage) -> Found:
     data = await reader.texts.read(pointer, passage.document.blob)
     place = passage.place
+    prose = await asyncio.to_thread(prose_of, passage, data)
     changed_at = gathered.changed[passage.document.path]
     updated = datetime.fromtimestamp(changed_at, UTC).date().isoformat() if changed_at else None
-    listed = ListedSection(passage.fused.id, passage.node_id, place.line_start, place.line_end)
+    listed = ListedSection(passage.fused.id, passage.node_id, prose.line_start, place.line_end)
     return Found(
         Candidate(
             chunk_id=passage.fused.id,
@@ -158,16 +159,16 @@ async def _found(reader: Reader, pointer: Pointer, gathered: _Gathered, passage:
             path=passage.document.path,
             breadcrumb=passage.breadcrumb,
             scope=passage.scope,
-            line_start=place.line_start,
+            line_start=prose.line_start,
             line_end=place.line_end,
-            content=passage.text_of(data),
+            content=prose.text,
             has_heading=place.part == 0 and place.node > 0,
             note=_note(updated, passage),
             beside=listed.tokens if gathered.request.for_agent else 0,
         ),
         tuple(LegRank(each.leg, each.rank) for each in passage.fused.places),
         updated,
-        place.char_start,
+        prose.char_start,
         place.char_end,
     )
 

@@ -10,7 +10,7 @@ from brain.query.governing import led_by_paths
 from brain.query.ranking import Filters, Ranked, rank
 from brain.query.reader import Reader
 from brain.query.scopes import chosen_scopes
-from brain.query.search import MOST_K, Passage, passages
+from brain.query.search import MOST_K, Passage, Prose, passages, prose_of
 from brain.query.view import View
 from brain.search.code_paths import clean_paths
 from brain.search.tokens import estimate_tokens
@@ -90,9 +90,10 @@ async def context_answer(
 
     gathered = await reader.answer(project_id, use)
     chunks = [
-        _chunk(each, each.text_of(await reader.texts.read(gathered.pointer, each.document.blob)))
+        _chunk(each, prose_of(each, await reader.texts.read(gathered.pointer, each.document.blob)))
         for each in gathered.passages
     ]
+    chunks = [chunk for chunk in chunks if chunk.content]
     taken = fitting(chunks, options.max_tokens)
     freshness = await reader.freshness(gathered.pointer)
     return ContextAnswer(
@@ -140,8 +141,8 @@ async def _gathered(view: View, query: str, options: ContextOptions) -> _Gathere
     return _Gathered(view.pointer, ranked, sorted(counts if scopes is None else scopes), found)
 
 
-def _chunk(passage: Passage, text: str) -> ContextChunk:
-    content = text.strip("\n")
+def _chunk(passage: Passage, prose: Prose) -> ContextChunk:
+    content = prose.text.strip("\n")
     return ContextChunk(
         chunk_id=passage.fused.id,
         doc_path=passage.document.path,
@@ -151,7 +152,7 @@ def _chunk(passage: Passage, text: str) -> ContextChunk:
         tokens=estimate_tokens(content),
         scope=passage.scope,
         node_id=passage.node_id,
-        line_start=passage.place.line_start,
+        line_start=prose.line_start,
         line_end=passage.place.line_end,
         status=passage.status,
     )

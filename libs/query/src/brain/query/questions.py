@@ -1,5 +1,6 @@
 """Questions: what REST, MCP and the command line ask; each answer is logged and counted here."""
 
+import contextlib
 import time
 from datetime import UTC, datetime
 
@@ -10,10 +11,12 @@ from brain.query.bundle_shelf import BundleShelf
 from brain.query.bundles import BundleTask, compile_bundle
 from brain.query.caller import Caller
 from brain.query.context import ContextAnswer, ContextOptions, context_answer
+from brain.query.errors import QueryError
 from brain.query.journal import Journal, Record
 from brain.query.reader import Reader
 from brain.query.search import SearchAnswer, SearchOptions, search_answer
 from brain.search.tokens import estimate_tokens
+from brain.store.errors import StoreError
 from brain.store.pointer import Pointer
 from brain.store.pool import Pool
 from brain.store.query_log import LoggedQuery
@@ -161,8 +164,10 @@ class Questions:
         return pointer, bundle
 
     async def _leave(self, caller: Caller, project_id: str, left: _Left) -> None:
-        pointer = await self.reader.pointer(project_id)
         TOKENS_SERVED.labels(caller.surface, left.name).inc(left.tokens)
         CHUNKS_SERVED.labels(left.name).inc(left.chunks)
         CHUNKS_OMITTED.labels(left.name).inc(left.omitted)
-        self.journal.note(left.record(caller, pointer.source_id))
+        # a read that was answered must not fail for its record
+        with contextlib.suppress(StoreError, QueryError):
+            pointer = await self.reader.pointer(project_id)
+            self.journal.note(left.record(caller, pointer.source_id))

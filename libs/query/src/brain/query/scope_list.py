@@ -23,6 +23,7 @@ class ScopesAnswer(PlainFreshness, frozen=True, kw_only=True):
     """The scopes of a source by name."""
 
     scopes: list[ScopeCount]
+    total: int
 
 
 async def scopes_answer(reader: Reader, project_id: str) -> ScopesAnswer:
@@ -39,4 +40,5 @@ async def scopes_answer(reader: Reader, project_id: str) -> ScopesAnswer:
             ScopeCount(name, count, usual is None or name in usual)
             for name, count in counts.items()
         ],
+        total=len(counts),
     )

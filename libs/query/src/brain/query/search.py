@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 
 import msgspec
 
+from brain.markdown.front_matter import read_front_matter
 from brain.markdown.line_index import decode_text
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
@@ -99,6 +100,33 @@ class Passage(msgspec.Struct, frozen=True):
     def text_of(self, data: bytes) -> str:
         """Return the chunk's text, given the document's bytes."""
         return decode_text(data)[self.place.char_start : self.place.char_end]
+
+
+class Prose(msgspec.Struct, frozen=True):
+    """A chunk's text without the front matter before it, and where it begins."""
+
+    text: str
+    line_start: int
+    char_start: int
+
+
+def prose_of(passage: Passage, data: bytes) -> Prose:
+    """Return what a chunk tells a reader; empty text when it is front matter alone.
+
+    Args:
+        passage: the chunk.
+        data: the document's bytes.
+    """
+    text = decode_text(data)
+    place = passage.place
+    start = place.char_start
+    if start == 0:
+        mark = len(text) - len(text.removeprefix("\ufeff"))
+        length = read_front_matter(text[mark:]).length
+        start = min(mark + length, place.char_end) if length else 0
+    skipped = text.count("\n", place.char_start, start)
+    line_start = min(place.line_start + skipped, place.line_end)
+    return Prose(text[start : place.char_end], line_start, start)
 
 
 class SearchOptions(msgspec.Struct, frozen=True):

@@ -19,6 +19,8 @@ USED_PERCENT = 95
 _HEADER_SLACK = 4
 _SECTION_SLACK = 2
 _MAX_TASK_CHARS = 120
+#: No id costs more: which budget is the least must not depend on the id that a budget gives.
+_DEAREST_ID = "0" * 16
 _SCOPE_ORDER = {"domain": 0, "conventions": 1}
 _HEADING = re.compile(r"#{1,6}(?:[ \t][^\n]*)?(?:\n|\Z)")
 NOTHING = "(no matching knowledge)"
@@ -129,7 +131,8 @@ def pack_bundle(request: Request, candidates: Sequence[Candidate]) -> Bundle:
         BudgetTooSmallError: the budget does not hold the first line; says which would.
     """
     budget = max(1, request.max_tokens * USED_PERCENT // 100)
-    least = estimate_tokens(_render(request, [])) + request.beside
+    dearest = msgspec.structs.replace(request, bundle_id=_DEAREST_ID)
+    least = estimate_tokens(_render(dearest, [])) + request.beside
     if least > budget:
         raise BudgetTooSmallError(-(-least * 100 // USED_PERCENT))
     chosen, left_out = _choose(candidates, budget - least - _HEADER_SLACK)

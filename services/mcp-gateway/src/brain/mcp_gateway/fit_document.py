@@ -6,6 +6,7 @@ import msgspec
 
 from brain.mcp_gateway import fit, render
 from brain.mcp_gateway.tool import Answer
+from brain.query.errors import BudgetTooSmallError
 from brain.query.freshness import PlainFreshness
 from brain.query.whole_document import DocumentAnswer, PlainLink
 from brain.search.tokens import estimate_tokens
@@ -38,11 +39,28 @@ def fit_document(answer: DocumentAnswer, max_tokens: int) -> Answer:
     costs = [estimate_tokens(f"{line}\n") for line in lines]
     room = max_tokens - fit.spent(_showing(answer, (), (), 1))
     for_links = max(room // 4, room - sum(costs))
-    links, left = fit.take(answer.links, [*map(fit.cost_of, answer.links)], for_links // 2)
+    links, left = fit.take(answer.links, _costs(answer.links), for_links // 2)
     spare = for_links - for_links // 2 + left
-    backlinks, _ = fit.take(answer.backlinks, [*map(fit.cost_of, answer.backlinks)], spare)
+    backlinks, _ = fit.take(answer.backlinks, _costs(answer.backlinks), spare)
+    try:
+        return _fit_lines(answer, (links, backlinks), costs, max_tokens)
+    except BudgetTooSmallError:
+        return _fit_lines(answer, ((), ()), costs, max_tokens)
+
+
+def _costs(links: Sequence[PlainLink]) -> list[int]:
+    return [fit.cost_of(each) + 1 for each in links]
+
+
+def _fit_lines(
+    answer: DocumentAnswer,
+    lists: tuple[Sequence[PlainLink], Sequence[PlainLink]],
+    costs: list[int],
+    max_tokens: int,
+) -> Answer:
+    links, backlinks = lists
     base = fit.spent(_showing(answer, links, backlinks, 1)) - costs[0]
-    taken, _ = fit.take(lines, costs, max_tokens - base)
+    taken, _ = fit.take(costs, costs, max_tokens - base)
     return fit.settle(
         lambda count: _showing(answer, links, backlinks, count),
         max_tokens,

@@ -19,6 +19,7 @@ from brain.query.questions import Questions
 from brain.query.reader import Reader
 from brain.query.texts import Texts
 from brain.read_api.authentication import guard
+from brain.read_api.document_paths import DocumentPaths
 from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
@@ -149,7 +150,7 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
     )
     app.state.authenticator = api.authenticator
     app.state.api = api
-    app.asgi_handler = EdgeGuard(app.asgi_handler, settings.allowed_hosts)
+    app.asgi_handler = EdgeGuard(DocumentPaths(app.asgi_handler), settings.allowed_hosts)
     return app
 
 

@@ -1,6 +1,5 @@
 """The rest of the toolset ``search``: bundles, passages with text, whole documents, feedback."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -9,15 +8,15 @@ from msgspec import Meta
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
 from brain.mcp_gateway.arguments import PlainCommon, project_of
+from brain.mcp_gateway.fit_context import ContextStructure, fit_context
 from brain.mcp_gateway.fit_document import DocumentStructure, fit_document
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.bundle_answer import ListedBundle, listed_bundle
 from brain.query.bundles import DEFAULT_TOKENS, MOST_TOKENS, BundleTask
-from brain.query.context import ContextAnswer, ContextChunk, ContextOptions
+from brain.query.context import ContextOptions
 from brain.query.errors import BudgetTooSmallError
-from brain.query.freshness import PlainFreshness
-from brain.query.scope_list import ScopesAnswer, scopes_answer
+from brain.query.scope_list import ScopeCount, ScopesAnswer, scopes_answer
 from brain.query.search import MOST_K
 from brain.query.usage import UsageAnswer, report_usage
 from brain.query.whole_document import document_answer
@@ -68,6 +67,8 @@ class DocumentArguments(PlainCommon, frozen=True, kw_only=True):
 class ScopesArguments(PlainCommon, frozen=True, kw_only=True):
     """Arguments of list_scopes."""
 
+    max_tokens: MaxTokens = fit.DEFAULT_TOKENS
+
 
 class UsageArguments(PlainCommon, frozen=True, kw_only=True):
     """Arguments of report_usage."""
@@ -76,28 +77,6 @@ class UsageArguments(PlainCommon, frozen=True, kw_only=True):
     useful_chunk_ids: Annotated[
         list[str], Meta(description="Of the bundle's sections; node ids do as well.")
     ]
-
-
-class FoundPassage(msgspec.Struct, frozen=True):
-    """A passage besides its text, which stands once, in the text block."""
-
-    chunk_id: str
-    doc_path: str
-    heading: str
-    score: float
-    tokens: int
-    line_start: int
-    line_end: int
-
-
-class ContextStructure(PlainFreshness, frozen=True, kw_only=True):
-    """What search_context says besides the text."""
-
-    chunks: list[FoundPassage]
-    omitted: int
-    tokens: int
-    confidence: float
-    warnings: list[str]
 
 
 async def search_context(
@@ -112,15 +91,7 @@ async def search_context(
         tuple(arguments.paths),
     )
     answer = await gateway.questions.context(gateway.caller, project_id, arguments.query, options)
-
-    def showing(count: int) -> Answer:
-        return _context_answer(answer, answer.chunks[:count])
-
-    costs = [
-        fit.cost_of(_passage(each)) + estimate_tokens(_said(1, each)) for each in answer.chunks
-    ]
-    taken, _ = fit.take(costs, costs, arguments.max_tokens - fit.spent(showing(0)))
-    return fit.settle(showing, arguments.max_tokens, guess=len(taken), least=0)
+    return fit_context(answer, arguments.max_tokens)
 
 
 async def compile_bundle(
@@ -159,12 +130,14 @@ async def list_scopes(gateway: Gateway, principal: Principal, arguments: ScopesA
     """List the scopes."""
     project_id = await project_of(gateway, principal, arguments)
     answer = await scopes_answer(gateway.reader, project_id)
-    lines = [
-        f"- {each.scope}: {each.documents} documents"
-        f"{', searched unless others are named' if each.default else ''}"
-        for each in answer.scopes
-    ]
-    return Answer("\n".join(lines) + "\n", answer)
+
+    def showing(count: int) -> Answer:
+        shown = msgspec.structs.replace(answer, scopes=answer.scopes[:count])
+        text = "".join(map(_scope_text, shown.scopes))
+        return Answer(text + f"{answer.total} scopes, {count} shown.\n", shown)
+
+    costs = [fit.cost_of(each) + estimate_tokens(_scope_text(each)) + 1 for each in answer.scopes]
+    return fit.settled(showing, costs, arguments.max_tokens)
 
 
 async def report_bundle_usage(
@@ -182,55 +155,9 @@ async def report_bundle_usage(
     return Answer(f"Recorded: {answer.useful} of {answer.recorded} sections useful.\n", answer)
 
 
-def _context_answer(answer: ContextAnswer, shown: Sequence[ContextChunk]) -> Answer:
-    tokens = sum(each.tokens for each in shown)
-    omitted = answer.omitted + len(answer.chunks) - len(shown)
-    plural = "" if len(shown) == 1 else "s"
-    head = [
-        (
-            f"{len(shown)} section{plural}, {tokens} tokens (budget {answer.max_tokens},"
-            f" {omitted} omitted). Scopes: {', '.join(answer.scopes[:20])}"
-        ),
-        *answer.warnings,
-    ]
-    if shown:
-        parts = "\n".join(_said(number, each) for number, each in enumerate(shown, 1))
-        head.append(render.envelope(parts, 'kind="passages"'))
-    else:
-        head.append("Nothing in these scopes answers this within the budget.")
-    structure = ContextStructure(
-        commit=answer.commit,
-        branch=answer.branch,
-        tip=answer.tip,
-        behind_by=answer.behind_by,
-        indexed_at=answer.indexed_at,
-        chunks=[*map(_passage, shown)],
-        omitted=omitted,
-        tokens=tokens,
-        confidence=answer.confidence,
-        warnings=answer.warnings,
-    )
-    return Answer("\n".join(head) + "\n", structure)
-
-
-def _said(number: int, chunk: ContextChunk) -> str:
-    status = f" [{chunk.status}]" if chunk.status else ""
-    return (
-        f"--- [{number}] {chunk.doc_path} \u2014 {chunk.heading} ({chunk.scope}){status}\n"
-        f"{chunk.content}\n"
-    )
-
-
-def _passage(chunk: ContextChunk) -> FoundPassage:
-    return FoundPassage(
-        chunk.chunk_id,
-        chunk.doc_path,
-        chunk.heading,
-        chunk.score,
-        chunk.tokens,
-        chunk.line_start,
-        chunk.line_end,
-    )
+def _scope_text(scope: ScopeCount) -> str:
+    usual = ", searched unless others are named" if scope.default else ""
+    return f"- {scope.scope}: {scope.documents} documents{usual}\n"
 
 
 TOOLS = (

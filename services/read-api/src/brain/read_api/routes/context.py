@@ -53,7 +53,7 @@ async def plain_search(
     return await api.questions.context(calling(request), project_id, asked, options)
 
 
-@get("/api/docs/{doc_path:path}", opt=needs("member.read"), tags=["context"])
+@get("/api/documents/{doc_path:path}", opt=needs("member.read"), tags=["context"])
 async def plain_document(
     api: Api,
     request: AnyRequest,
@@ -61,7 +61,7 @@ async def plain_document(
     scopes: ScopesParam = "",
     project: ProjectParam = "",
 ) -> DocumentAnswer:
-    """Give a whole document with its links and backlinks."""
+    """Give a whole document with its links and backlinks; `/api/docs/PATH.md` is the same."""
     project_id = await project_of(api, request, project)
     return await document_answer(api.reader, project_id, doc_path.lstrip("/"), listed(scopes))
 
