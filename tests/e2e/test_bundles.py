@@ -43,17 +43,14 @@ BUDGETS = (200, 250, 333, 500, 777, 1_000, 2_000, 3_500, 8_000, 20_000)
 
 class Rest:
     def __init__(self, reach):
-        self.client = httpx.Client(
-            base_url=reach["restUrl"].removesuffix("/api"),
-            headers={"Authorization": f"Bearer {reach['token']}"},
-            timeout=60,
-        )
+        self.base = reach["restUrl"].removesuffix("/api")
+        self.headers = {"Authorization": f"Bearer {reach['token']}"}
 
     def get(self, path, **parameters):
-        return self.client.get(path, params=parameters)
+        return httpx.get(self.base + path, params=parameters, headers=self.headers, timeout=60)
 
     def post(self, path, **body):
-        return self.client.post(path, json=body)
+        return httpx.post(self.base + path, json=body, headers=self.headers, timeout=60)
 
     def bundle(self, **asked):
         answer = self.post("/api/projects/pay/brain/bundle", **({"task": TASK} | asked))
@@ -64,17 +61,15 @@ class Rest:
 class Mcp:
     def __init__(self, reach):
         self.url = reach["mcpUrl"]
-        self.client = httpx.Client(
-            headers={
-                "Authorization": f"Bearer {reach['token']}",
-                "Accept": "application/json, text/event-stream",
-            },
-            timeout=60,
-        )
+        self.headers = {
+            "Authorization": f"Bearer {reach['token']}",
+            "Accept": "application/json, text/event-stream",
+        }
 
     def post(self, method, **params):
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
-        return self.client.post(self.url, json=message).json()["result"]
+        answer = httpx.post(self.url, json=message, headers=self.headers, timeout=60)
+        return answer.json()["result"]
 
     def call(self, tool, **arguments):
         return self.post("tools/call", name=tool, arguments={"project_id": "pay", **arguments})
@@ -92,16 +87,12 @@ def repository(instance):
 
 @pytest.fixture(scope="module")
 def rest(instance, repository):
-    made = Rest(instance.reach)
-    yield made
-    made.client.close()
+    return Rest(instance.reach)
 
 
 @pytest.fixture(scope="module")
 def mcp(instance, repository):
-    made = Mcp(instance.reach)
-    yield made
-    made.client.close()
+    return Mcp(instance.reach)
 
 
 def spent(result):
