@@ -78,9 +78,11 @@ class Mcp:
 @pytest.fixture(scope="module")
 def repository(instance):
     made = TestRepository(instance.data.parent / "pay.git")
-    made.commit({"README.md": FILES["README.md"]})
-    made.commit(FILES)
+    half = dict(list(FILES.items())[::2])
+    made.commit(half | {"domain/gone.md": "# Payments\n\nOnce.\n", "conventions/style.md": "# S\n"})
     instance.json("project", "add", "pay", "--repo", str(made.path), "--wait")
+    made.commit(FILES)
+    assert instance.json("build", "pay", "--wait")["lastBuild"]["kind"] == "incremental"
     yield made
     instance.json("project", "remove", "pay")
 

@@ -63,6 +63,8 @@ class ListedBundle(PlainFreshness, frozen=True, kw_only=True):
     sections: list[ListedSection]
     omitted: int
     truncated: bool
+    #: 0 to 1; below a half nothing here seems to answer.
+    confidence: float
 
 
 async def bundle_answer(reader: Reader, pointer: Pointer, bundle: Compiled) -> BundleAnswer:
@@ -129,6 +131,7 @@ async def listed_bundle(reader: Reader, pointer: Pointer, bundle: Compiled) -> L
         ],
         omitted=len(bundle.manifest.omitted),
         truncated=bundle.manifest.truncated,
+        confidence=bundle.manifest.confidence,
     )
 
 

@@ -12,7 +12,7 @@ from brain.store.bundles import BundleRow
 #: Raised whenever equal requests would give other bytes.
 FORMAT = "brain-bundle-1"
 #: Tokens of what an agent is told beside a bundle's text and its list of sections.
-AGENT_TOKENS = 300
+AGENT_TOKENS = 320
 
 
 class LegRank(msgspec.Struct, frozen=True):

@@ -17,7 +17,7 @@ from brain.query.bundle_manifest import (
 )
 from brain.query.bundle_shelf import BundleShelf, Where
 from brain.query.errors import BadRequestError, BudgetTooSmallError
-from brain.query.governing import Entry, led_by_paths
+from brain.query.governing import Entry, led_by_paths, require_paths
 from brain.query.ranking import Filters, Ranked, rank
 from brain.query.reader import Reader
 from brain.query.scopes import chosen_scopes
@@ -35,8 +35,6 @@ DEFAULT_TOKENS = 2_000
 MOST_TOKENS = 100_000
 #: Ranked passages that may enter a bundle.
 CANDIDATES = 40
-MOST_PATHS = 50
-_MOST_PATH_CHARS = 500
 ALL_SCOPES = "all"
 
 
@@ -88,10 +86,7 @@ def _require_sense(asked: BundleTask) -> None:
         raise BadRequestError("task", f"must hold 1 to {MAX_CHARS:,} characters.")
     if not 1 <= asked.max_tokens <= MOST_TOKENS:
         raise BadRequestError("maxTokens", f"must be 1 to {MOST_TOKENS:,}.")
-    if len(asked.paths) > MOST_PATHS:
-        raise BadRequestError("paths", f"must be at most {MOST_PATHS}.")
-    if any(len(path) > _MOST_PATH_CHARS for path in asked.paths):
-        raise BadRequestError("paths", f"must have at most {_MOST_PATH_CHARS} characters each.")
+    require_paths(asked.paths)
     for name, text in (("task", asked.task), *(("paths", path) for path in asked.paths)):
         if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
             raise BadRequestError(name, "holds a NUL or half a surrogate pair.")
@@ -134,7 +129,7 @@ async def _made(
 async def _gathered(view: View, asked: BundleTask, day: date) -> _Gathered:
     request = await _request(view, asked, day)
     ranked = await rank(view, request.task, Filters(scopes=asked.scopes), "hybrid", today=day)
-    entries = _candidates(ranked, request)
+    entries = await view.derive(lambda: _candidates(ranked, request))
     found = await passages(view, ranked, entries, today=day)
     paths = sorted({each.document.path for each in found})
     return _Gathered(request, ranked, found, await view.change_times(paths))

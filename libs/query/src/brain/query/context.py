@@ -6,7 +6,7 @@ import msgspec
 
 from brain.query.errors import BadRequestError
 from brain.query.freshness import PlainFreshness
-from brain.query.governing import led_by_paths
+from brain.query.governing import led_by_paths, require_paths
 from brain.query.ranking import Filters, Ranked, rank
 from brain.query.reader import Reader
 from brain.query.scopes import chosen_scopes
@@ -20,7 +20,6 @@ from brain.store.pointer import Pointer
 DEFAULT_TOKENS = 2_000
 MOST_TOKENS = 100_000
 DEFAULT_K = 8
-_MOST_PATHS = 50
 
 
 class ContextChunk(msgspec.Struct, frozen=True):
@@ -128,15 +127,15 @@ def _require_sense(options: ContextOptions) -> None:
         raise BadRequestError("top_k", f"must be 1 to {MOST_K}.")
     if not 1 <= options.max_tokens <= MOST_TOKENS:
         raise BadRequestError("max_tokens", f"must be 1 to {MOST_TOKENS:,}.")
-    if len(options.paths) > _MOST_PATHS:
-        raise BadRequestError("paths", f"must be at most {_MOST_PATHS}.")
+    require_paths(options.paths)
 
 
 async def _gathered(view: View, query: str, options: ContextOptions) -> _Gathered:
     ranked = await rank(view, query, Filters(scopes=options.scopes), "hybrid")
     counts = ranked.index.scope_counts()
     scopes = chosen_scopes(options.scopes, counts)
-    entries = led_by_paths(ranked.index, ranked.entries, clean_paths(options.paths), scopes)
+    paths = clean_paths(options.paths)
+    entries = await view.derive(lambda: led_by_paths(ranked.index, ranked.entries, paths, scopes))
     found = await passages(view, ranked, entries[: options.k])
     return _Gathered(view.pointer, ranked, sorted(counts if scopes is None else scopes), found)
 

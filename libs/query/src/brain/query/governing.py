@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import numpy as np
 
+from brain.query.errors import BadRequestError
 from brain.query.search_index import SearchIndex
 from brain.search.code_paths import covers
 from brain.search.fusion import Fused, Leg, Place, fuse_ranks
@@ -14,7 +15,24 @@ _WEIGHT = 1.5
 _MOST_OF_DOCUMENT = 3
 _MOST = 6
 
+#: Patterns of one document that are looked at.
+_MOST_REFS = 100
+_MOST_PATHS = 50
+_MOST_PATH_CHARS = 500
+
 Entry = tuple[int, Fused]
+
+
+def require_paths(paths: Sequence[str]) -> None:
+    """Refuse more paths, or longer ones, than a task can be about.
+
+    Raises:
+        BadRequestError: at most 50 paths of 500 characters are looked at.
+    """
+    if len(paths) > _MOST_PATHS:
+        raise BadRequestError("paths", f"must be at most {_MOST_PATHS}.")
+    if any(len(path) > _MOST_PATH_CHARS for path in paths):
+        raise BadRequestError("paths", f"must have at most {_MOST_PATH_CHARS} characters each.")
 
 
 def led_by_paths(
@@ -68,7 +86,7 @@ def _governing(
         for path in sorted(index.numbers)
         if index.documents[index.numbers[path]].refs
         and (scopes is None or index.scopes[index.numbers[path]] in scopes)
-        and covers(index.documents[index.numbers[path]].refs, paths)
+        and covers(index.documents[index.numbers[path]].refs[:_MOST_REFS], paths)
     ]
 
 
