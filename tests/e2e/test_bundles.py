@@ -78,10 +78,12 @@ class Mcp:
 @pytest.fixture(scope="module")
 def repository(instance):
     made = TestRepository(instance.data.parent / "pay.git")
-    half = dict(list(FILES.items())[::2])
-    made.commit(half | {"domain/gone.md": "# Payments\n\nOnce.\n", "conventions/style.md": "# S\n"})
+    before = FILES | {f"domain/filler/{n}.md": f"# Filler {n}\n" for n in range(12)}
+    made.commit(before | {"domain/gone.md": "# Payments\n\nOnce.\n"})
     instance.json("project", "add", "pay", "--repo", str(made.path), "--wait")
-    made.commit(FILES)
+    made.commit(before | {"domain/refunds.md": "# Refunds\n\nNever.\n"})
+    instance.json("build", "pay", "--wait")
+    made.commit(before)
     assert instance.json("build", "pay", "--wait")["lastBuild"]["kind"] == "incremental"
     yield made
     instance.json("project", "remove", "pay")
@@ -277,6 +279,35 @@ def test_a_request_that_means_nothing_is_a_problem(rest, asked, code):
     assert (answer.status_code, answer.json()["code"]) == (400, code)
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("compile_bundle", {"task_description": "a\0b"}),
+        ("compile_bundle", {"task_description": "x" * 10_001}),
+        ("compile_bundle", {"task_description": TASK, "scopes": ["a\0b"]}),
+        ("compile_bundle", {"task_description": TASK, "scopes": ["nowhere"]}),
+        ("compile_bundle", {"task_description": TASK, "paths": ["\0"]}),
+        ("compile_bundle", {"task_description": TASK, "max_tokens": 10**9}),
+        ("compile_bundle", {"task_description": [TASK]}),
+        ("search_context", {"query": ""}),
+        ("search_context", {"query": TASK, "top_k": 51}),
+        ("search_context", {"query": TASK, "paths": ["x" * 501]}),
+        ("get_document", {"doc_path": "../README.md"}),
+        ("get_document", {"doc_path": "domain/"}),
+        ("get_document", {"doc_path": "domain/payments.md#part-1"}),
+        ("get_document", {"doc_path": "domain/refunds.md", "scopes": ["conventions"]}),
+        ("report_usage", {"bundle_id": "a\0b", "useful_chunk_ids": []}),
+        ("report_usage", {"bundle_id": "0" * 16, "useful_chunk_ids": ["x"] * 201}),
+        ("list_scopes", {"max_tokens": 1}),
+    ],
+)
+def test_arguments_that_mean_nothing_are_refused_in_words(mcp, tool, arguments):
+    result = mcp.call(tool, **arguments)
+
+    assert result["isError"] is True
+    assert "Internal error" not in result["content"][0]["text"]
+
+
 def test_the_least_budget_that_is_named_is_enough(rest):
     for task in (TASK, "zebra", "x" * 9_000, "付款" * 300):
         refused = rest.post("/api/projects/pay/brain/bundle", task=task, maxTokens=1)
@@ -306,7 +337,7 @@ def test_a_project_need_not_be_named_when_the_token_sees_one(instance, repositor
     assert chunk <= set(found["chunks"][0])
     assert {each["scope"]: each["documents"] for each in scopes} == {
         "conventions": 2,
-        "domain": 6,
+        "domain": 18,
         "other": 1,
         "projects/shop": 1,
     }
@@ -359,7 +390,7 @@ def test_counters_are_kept_and_can_be_reset(instance, rest):
         return stats if stats["bundleCache"]["hits"] else None
 
     stats = eventually(counted)
-    assert stats["index"]["documents"] == 10
+    assert stats["index"]["documents"] == 22
     assert 0 < stats["bundleCache"]["hitRate"] < 1
     assert stats["tokensServed"] > 0
     assert stats["byName"]["compile_bundle"]["requests"] >= 2

@@ -230,9 +230,12 @@ def encode_manifest(manifest: Manifest) -> bytes:
     return _encode(manifest)
 
 
-def stored_request(row: BundleRow) -> tuple[BundleRequest, SearchState, Manifest]:
-    """Return what a stored row says besides the text."""
-    manifest = _decode(row.manifest)
+def stored_request(row: BundleRow) -> tuple[BundleRequest, SearchState, Manifest] | None:
+    """Return what a stored row says besides the text; None when another release wrote it so."""
+    try:
+        manifest = _decode(row.manifest)
+    except msgspec.DecodeError:
+        return None
     request = BundleRequest(row.task, tuple(row.scopes), row.max_tokens, tuple(row.paths), row.day)
     state = SearchState(row.commit, row.builder_version, row.model, row.vector_epoch)
     is_for_agent = request.bundle_id(state) != row.id

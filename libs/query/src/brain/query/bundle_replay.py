@@ -10,9 +10,11 @@ from brain.query.bundle_manifest import Compiled, Manifest, candidate_of, stored
 from brain.query.bundle_shelf import BundleShelf, digest_of
 from brain.query.errors import BundleNotReplayableError, BundleUnknownError
 from brain.query.reader import Reader
-from brain.search.bundle import Candidate, pack_bundle
+from brain.search.bundle import BudgetTooSmallError, Candidate, pack_bundle
 from brain.store.bundles import BundleRow
 from brain.store.pointer import Pointer
+
+_OTHERWISE = "this release renders it differently"
 
 
 async def find_made(
@@ -50,23 +52,27 @@ async def replay(
     if not row.task:
         raise BundleNotReplayableError(bundle_id, "its task was not kept")
     made = await reader.texts.run_on_mirror(pointer, lambda mirror: _made(mirror, row))
-    if made is None:
-        raise BundleNotReplayableError(
-            bundle_id, f"the mirror no longer holds all of commit {row.commit}"
-        )
     if digest_of(made.text) != row.sha256:
-        raise BundleNotReplayableError(bundle_id, "this release renders it differently")
+        raise BundleNotReplayableError(bundle_id, _OTHERWISE)
     return pointer, made
 
 
-def _made(mirror: Mirror, row: BundleRow) -> Compiled | None:
-    request, state, manifest = stored_request(row)
+def _made(mirror: Mirror, row: BundleRow) -> Compiled:
+    stored = stored_request(row)
+    if stored is None:
+        raise BundleNotReplayableError(row.id, _OTHERWISE)
+    request, state, manifest = stored
     try:
         candidates = _candidates(mirror, row, manifest)
-    except MirrorError:
-        return None
+    except MirrorError as error:
+        reason = f"the mirror no longer holds all of commit {row.commit}"
+        raise BundleNotReplayableError(row.id, reason) from error
     packing = msgspec.structs.replace(request.packing(state), bundle_id=row.id)
-    return Compiled(row.id, request, state, manifest, pack_bundle(packing, candidates).text)
+    try:
+        text = pack_bundle(packing, candidates).text
+    except BudgetTooSmallError as error:
+        raise BundleNotReplayableError(row.id, _OTHERWISE) from error
+    return Compiled(row.id, request, state, manifest, text)
 
 
 def _candidates(mirror: Mirror, row: BundleRow, manifest: Manifest) -> list[Candidate]:

@@ -94,9 +94,10 @@ def digest_of(text: str) -> bytes:
 
 
 def _compiled(row: BundleRow) -> Compiled | None:
-    if row.text is None:
+    stored = stored_request(row)
+    if row.text is None or stored is None:
         return None
-    request, state, manifest = stored_request(row)
+    request, state, manifest = stored
     return Compiled(row.id, request, state, manifest, row.text)
 
 

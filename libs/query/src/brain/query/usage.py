@@ -48,9 +48,10 @@ async def report_usage(
         raise BadRequestError("useful_chunk_ids", f"must be at most {_MOST_CHUNKS}.")
     pointer = await questions.reader.pointer(project_id)
     row = await questions.shelf.row(pointer.source_id, bundle_id)
-    if row is None:
+    stored = stored_request(row) if row else None
+    if row is None or stored is None:
         raise BundleUnknownError(bundle_id)
-    _, _, manifest = stored_request(row)
+    _, _, manifest = stored
     named = set(useful)
     sections = [each.section for each in manifest.sections]
     events = [
