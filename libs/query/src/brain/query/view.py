@@ -24,6 +24,7 @@ Value = TypeVar("Value")
 _ROW_BYTES = 700
 _NODE_BYTES = 500
 _CHANGE_BYTES = 400
+_TIME_BYTES = 200
 #: Held where there is known to be nothing: every id without an anchor is asked for as a folder.
 _NOTHING = "nothing"
 #: What a head costs held, against its stored size, and a bucket besides its blocks.
@@ -146,6 +147,17 @@ class View:
             dict(await index.read_changes(connection, self.source_id, documents)),
             dict(await index.read_folder_changes(connection, self.source_id, folders)),
         )
+
+    async def change_times(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return when documents were last changed, in seconds since the epoch; 0 when unknown."""
+        held = {path: self._cache.get(self._key("change time", path)) for path in paths}
+        missing = [path for path, at in held.items() if at is None]
+        if missing:
+            rows = dict(await index.read_changes(self._reach(), self.source_id, missing))
+            for path in missing:
+                held[path] = rows[path].at if path in rows else 0
+                self._cache.put(self._key("change time", path), held[path], _TIME_BYTES)
+        return {path: cast("int", at) for path, at in held.items()}
 
     async def segments(self) -> tuple[list[int], list[SegmentHead]]:
         """Return ids and heads of the segments that search reads, the oldest first."""

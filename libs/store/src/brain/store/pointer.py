@@ -37,6 +37,8 @@ class Pointer(msgspec.Struct, frozen=True):
     met_seq: int
     #: How headings become anchors at the indexed commit.
     dialect: AnchorDialect
+    #: Of the builder that made the index.
+    builder_version: int
 
 
 _SELECT: LiteralString = """
@@ -44,8 +46,9 @@ _SELECT: LiteralString = """
            indexed_branch, indexed_commit as commit,
            coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
                as indexed_at,
-           coalesce(indexed_at::text, '') as publication,
-           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
+            coalesce(indexed_at::text, '') as publication,
+            attempted_commit, wanted_seq, met_seq, builder_version,
+            coalesce(config->>'dialect', 'github') as dialect
     from knowledge.source where audience = ''
 """
 

@@ -73,6 +73,14 @@ def _write_segment(session: Session, source_id: int, segment: StoredSegment) -> 
             copy.write_row((segment_id, number, blocks))
 
 
+def has_segments(session: Session, source_id: int) -> bool:
+    """Tell whether anything is stored for search of a source."""
+    row = session.execute(
+        "select exists (select 1 from knowledge.search_segment where source_id = %s)", (source_id,)
+    ).fetchone()
+    return bool(row and row[0])
+
+
 def stored_heads(session: Session, source_id: int) -> list[tuple[int, SegmentHead]]:
     """Return id and head of every segment of a source, the oldest first."""
     cursor = session.execute(

@@ -24,6 +24,7 @@ from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import EntryChange, MarkdownEntry, Snapshot, open_snapshot
 from brain.store.build_session import BuildStart, IndexUpdate, Session
 from brain.store.merge import Change
+from brain.store.search_index import has_segments
 from brain.store.stored_rows import (
     indexed_among,
     indexed_paths,
@@ -75,6 +76,8 @@ def build_incrementally(
         NeedsWholeError: the conditions do not hold.
     """
     _require(start, mirror)
+    if start.counts.get("documents") and not has_segments(session, start.source_id):
+        raise NeedsWholeError("nothing is stored for search")
     old = _open(mirror, start.indexed_commit)
     new = open_snapshot(mirror.root, mirror.source_id, start.tip)
     config = _same_config(old, new)

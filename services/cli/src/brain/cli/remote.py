@@ -124,7 +124,7 @@ class Remote:
         # trust_env off: the token must not travel through a proxy somebody set for the web.
         return httpx.Client(
             base_url=self.url,
-            headers={"Authorization": f"Bearer {self.token}"},
+            headers={"Authorization": f"Bearer {self.token}", "User-Agent": "brain-cli"},
             timeout=timeout,
             trust_env=False,
         )

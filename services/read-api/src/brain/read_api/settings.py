@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from brain.access.token import require_strong
+from brain.query.journal import JournalSettings, journal_settings
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -24,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True):
     allowed_hosts: tuple[str, ...] = LOOPBACK
     metrics_need_token: bool = False
     cache_bytes: int = 64 * 1024 * 1024
+    journal: JournalSettings = JournalSettings()
     otlp_endpoint: str = ""
     log_level: str = "INFO"
 
@@ -48,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True):
             allowed_hosts=tuple(hosts.split(",")) if hosts else LOOPBACK,
             metrics_need_token=env.get("BRAIN_METRICS_REQUIRE_AUTH", "") == "true",
             cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
+            journal=journal_settings(env),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
         )

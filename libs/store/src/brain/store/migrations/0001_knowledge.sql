@@ -59,7 +59,7 @@ create table knowledge.source (
 );
 
 create table knowledge.document (
-    source_id bigint not null,
+    source_id bigint not null references knowledge.source on delete cascade,
     path text collate "C" not null,
     folder text collate "C" not null,
     blob bytea not null,
@@ -71,7 +71,7 @@ create table knowledge.document (
 create index document_folder on knowledge.document (source_id, folder);
 
 create table knowledge.folder (
-    source_id bigint not null,
+    source_id bigint not null references knowledge.source on delete cascade,
     path text collate "C" not null,
     -- null for the root
     parent text collate "C",
@@ -81,7 +81,7 @@ create table knowledge.folder (
 create index folder_parent on knowledge.folder (source_id, parent);
 
 create table knowledge.definition (
-    source_id bigint not null,
+    source_id bigint not null references knowledge.source on delete cascade,
     key text collate "C" not null,
     kind text collate "C" not null,
     path text collate "C" not null,
@@ -92,7 +92,7 @@ create table knowledge.definition (
 create index definition_path on knowledge.definition (source_id, path);
 
 create table knowledge.reference (
-    source_id bigint not null,
+    source_id bigint not null references knowledge.source on delete cascade,
     key text collate "C" not null,
     path text collate "C" not null,
     primary key (source_id, key, path)
@@ -101,57 +101,13 @@ create index reference_path on knowledge.reference (source_id, path);
 
 -- The one table that needs history: the last commit that changed each document.
 create table knowledge.changed (
-    source_id bigint not null,
+    source_id bigint not null references knowledge.source on delete cascade,
     path text collate "C" not null,
     commit text not null,
     at bigint not null,
     subject text not null,
     primary key (source_id, path)
 );
-
--- Postings of chunks: a segment is written once and never changed, and no id comes twice.
-create table knowledge.search_segment (
-    id bigint generated always as identity primary key,
-    source_id bigint not null,
-    head bytea not null
-);
-create index search_segment_source on knowledge.search_segment (source_id, id);
-
--- Terms by hash: a question reads the buckets of its own terms.
-create table knowledge.search_bucket (
-    segment_id bigint not null,
-    number integer not null,
-    blocks bytea not null,
-    primary key (segment_id, number)
-);
--- posting blocks are compact as they are
-alter table knowledge.search_bucket alter column blocks set storage external;
-alter table knowledge.search_segment alter column head set storage external;
-
-create table knowledge.chunk_place (
-    source_id bigint not null,
-    path text collate "C" not null,
-    places bytea not null,
-    primary key (source_id, path)
-);
-
--- No foreign keys from what a build writes: checking each of its rows costs a third of the writing.
--- The publishing transaction holds the source's row, so nothing is written of one that is gone.
-create function knowledge.forget_index() returns trigger language plpgsql as $$
-begin
-    delete from knowledge.document where source_id = old.id;
-    delete from knowledge.folder where source_id = old.id;
-    delete from knowledge.definition where source_id = old.id;
-    delete from knowledge.reference where source_id = old.id;
-    delete from knowledge.changed where source_id = old.id;
-    delete from knowledge.chunk_place where source_id = old.id;
-    delete from knowledge.search_bucket where segment_id in
-        (select id from knowledge.search_segment where source_id = old.id);
-    delete from knowledge.search_segment where source_id = old.id;
-    return old;
-end $$;
-create trigger forget_index after delete on knowledge.source
-    for each row execute function knowledge.forget_index();
 
 create table knowledge.token (
     id text collate "C" primary key,

@@ -30,6 +30,8 @@ COMMANDS = {
     "search": Place(
         "brain.cli.commands.search:search", "Find the passages that answer a question."
     ),
+    "bundle": Place("brain.cli.commands.bundle:bundle", "Compile what a task needs into one text."),
+    "gaps": Place("brain.cli.commands.bundle:gaps", "List what was asked and not answered."),
     "changes": Place("brain.cli.commands.history:changes", "Show what changed since a commit."),
     "cite": Place("brain.cli.commands.history:cite", "Find where cited lines are now."),
     "broken": Place("brain.cli.commands.history:broken", "List the links that lead nowhere."),
