@@ -93,27 +93,25 @@ def _as_ours(content: Any) -> Any:  # noqa: ANN401 - YAML of any shape; convert 
         return {"questions": [_listed(each) for each in content], "scopes": [ALL_SCOPES]}
     if isinstance(content, dict) and "queries" in content:
         return {
-            "questions": [_queried(each) for each in content["queries"] or ()],
+            "questions": [
+                _listed(each, "keyword", every=True) for each in _rows(content["queries"])
+            ],
             "scopes": [ALL_SCOPES],
         }
     return content
 
 
-def _listed(entry: Any) -> Any:  # noqa: ANN401 - as above
+def _listed(entry: Any, usual: str = "question", *, every: bool = False) -> Any:  # noqa: ANN401 - as above
     if not isinstance(entry, dict):
         return entry
-    renamed = {("question" if key == "query" else key): value for key, value in entry.items()}
-    return _typed(renamed, "question")
+    given = {
+        ("question" if key == "query" else key): value
+        for key, value in entry.items()
+        if value is not None
+    }
+    answers = given.get("expect") or given.get("expected")
+    return {"type": usual if answers else UNANSWERABLE, "every": every} | given
 
 
-def _queried(entry: Any) -> Any:  # noqa: ANN401 - as above
-    renamed = _listed(entry)
-    if not isinstance(renamed, dict):
-        return renamed
-    return _typed(renamed | {"every": True}, "keyword")
-
-
-def _typed(entry: dict[str, Any], usual: str) -> dict[str, Any]:
-    answers = entry.get("expect") or entry.get("expected")
-    given = {key: value for key, value in entry.items() if value is not None}
-    return {"type": usual if answers else UNANSWERABLE} | given
+def _rows(queries: Any) -> list[Any]:  # noqa: ANN401 - as above
+    return queries if isinstance(queries, list) else [queries]
