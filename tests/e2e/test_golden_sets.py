@@ -40,6 +40,12 @@ def test_keywords_reach_the_thresholds(asked, name):
     assert shortfalls(THRESHOLDS[name]["bm25"], told) == []
 
 
+def test_what_is_asked_for_an_evaluation_is_no_gap(instance, asked):
+    asked("handbook-search", "--mode", "bm25")
+
+    assert instance.json("gaps", "golden")["gaps"] == []
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_all_legs_reach_the_thresholds(asked, has_vectors, name):
     if not has_vectors:

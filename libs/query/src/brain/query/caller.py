@@ -9,6 +9,8 @@ from brain.markdown.visible import visible
 Surface = Literal["rest", "mcp", "cli"]
 
 _MOST_CHARS = 100
+#: What `brain eval` calls itself.
+EVALUATION_AGENT = "brain-eval"
 _COMMAND_LINE = "brain-cli"
 
 
@@ -18,6 +20,11 @@ class Caller(msgspec.Struct, frozen=True):
     surface: Surface
     #: What the client calls itself.
     client: str = ""
+
+    @property
+    def is_evaluating(self) -> bool:
+        """Tell whether the answers are known: such questions are no gaps and no use."""
+        return self.client == EVALUATION_AGENT
 
 
 def caller_of(surface: Surface, user_agent: str) -> Caller:

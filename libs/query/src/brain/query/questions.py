@@ -164,6 +164,8 @@ class Questions:
         return pointer, bundle
 
     async def _leave(self, caller: Caller, project_id: str, left: _Left) -> None:
+        if caller.is_evaluating:
+            return
         TOKENS_SERVED.labels(caller.surface, left.name).inc(left.tokens)
         CHUNKS_SERVED.labels(left.name).inc(left.chunks)
         CHUNKS_OMITTED.labels(left.name).inc(left.omitted)

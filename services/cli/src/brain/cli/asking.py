@@ -11,6 +11,7 @@ from brain.assessment.markdown_file import files_of
 from brain.assessment.report import Answered
 from brain.assessment.target import Found, needs_of, outcome_of
 from brain.cli.remote import Remote
+from brain.query.caller import EVALUATION_AGENT
 from brain.query.scopes import scope_of
 
 #: Hits asked for: the depth of the measures.
@@ -69,7 +70,7 @@ class Project:
 
     def _search(self, asked: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         parameters = ({"mode": self.mode, **each} for each in asked)
-        for answer in self._remote.get_all(f"{self._path}/search", parameters):
+        for answer in self._remote.get_all(f"{self._path}/search", parameters, EVALUATION_AGENT):
             self.warnings.update(dict.fromkeys(_standing_warnings(answer)))
             self.commits[answer["commit"]] = None
             yield answer

@@ -76,9 +76,12 @@ class Remote:
         """
         return self._call("GET", path, parameters, None)
 
-    def get_all(self, path: str, asked: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        """Ask for something again and again over one connection; raises as `get` does."""
+    def get_all(
+        self, path: str, asked: Iterable[Mapping[str, Any]], agent: str
+    ) -> Iterator[dict[str, Any]]:
+        """Ask for something again and again over one connection as *agent*; raises as `get`."""
         with self._client(_TIMEOUT) as client:
+            client.headers["User-Agent"] = agent
             for parameters in asked:
                 with self._answered():
                     response = client.get(path, params=_given(parameters))
