@@ -1,6 +1,6 @@
 """The instance a command speaks to: its address, its token, and what it says when it refuses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -75,6 +75,16 @@ class Remote:
             UnreachableError: it does not answer.
         """
         return self._call("GET", path, parameters, None)
+
+    def get_all(self, path: str, asked: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Ask for something again and again over one connection; raises as `get` does."""
+        with self._client(_TIMEOUT) as client:
+            for parameters in asked:
+                with self._answered():
+                    response = client.get(path, params=_given(parameters))
+                if response.is_error:
+                    _refuse(response)
+                yield response.json()
 
     def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Have something done; raises as `get` does."""

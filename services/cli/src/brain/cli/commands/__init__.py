@@ -36,6 +36,9 @@ COMMANDS = {
     "cite": Place("brain.cli.commands.history:cite", "Find where cited lines are now."),
     "broken": Place("brain.cli.commands.history:broken", "List the links that lead nowhere."),
     "backlinks": Place("brain.cli.commands.history:backlinks", "List the links to a page."),
+    "eval": Place(
+        "brain.cli.commands.evaluation:evaluate", "Measure search by questions with known answers."
+    ),
     "dump": Place("brain.cli.commands.reads:dump", "Print every stored row of an index."),
     "token": Place("brain.cli.commands.tokens:token", "Make, list and revoke tokens."),
     "mcp": Place("brain.cli.commands.mcp:mcp", "Speak MCP on standard input and output."),
