@@ -35,6 +35,9 @@ class Pointer(msgspec.Struct, frozen=True):
     met_seq: int
     #: How headings become anchors at the indexed commit.
     dialect: AnchorDialect
+    #: The model that makes vectors of its chunks, and which of these vectors it sees.
+    vector_model: str = ""
+    vector_epoch: int = 0
 
 
 _SELECT: LiteralString = """
@@ -42,7 +45,8 @@ _SELECT: LiteralString = """
            indexed_branch, indexed_commit as commit,
            coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
                as indexed_at,
-           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
+           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect,
+           vector_model, vector_epoch
     from knowledge.source where audience = ''
 """
 
