@@ -21,6 +21,7 @@ from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.store.pool import create_pool, is_reachable
 from brain.telemetry.metrics import CONTENT_TYPE, render
 
@@ -35,9 +36,10 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
     gateway = Gateway(
         pool,
-        Reader(pool, pointers, texts, cache),
+        Reader(pool, pointers, texts, cache, shelf),
         broker,
         Authenticator(pool, settings.api_token),
     )
@@ -47,6 +49,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
         endpoint = await stack.enter_async_context(mcp_endpoint(gateway, settings.allowed_hosts))
         yield create_app(gateway, endpoint)

@@ -16,6 +16,7 @@ from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.read_api.authentication import guard
 from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
@@ -73,10 +74,11 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
     live = LiveEvents()
     api = Api(
         pool,
-        Reader(pool, pointers, texts, cache),
+        Reader(pool, pointers, texts, cache, shelf),
         broker,
         Authenticator(pool, settings.api_token),
         live,
@@ -89,6 +91,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
         yield create_app(api, settings, provider)
 
