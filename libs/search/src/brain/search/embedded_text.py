@@ -10,13 +10,13 @@ HASH_BYTES = 32
 
 
 def embedded_text(chunk: Chunk, text: str) -> str:
-    """Return the titles above a chunk and its own, then its text.
+    """Return the titles above a chunk and its own, each once, then its text.
 
     Args:
         chunk: of the document.
         text: the whole document, decoded.
     """
-    titles = f"{chunk.headings} > {chunk.title}" if chunk.headings else chunk.title
+    titles = " > ".join(dict.fromkeys(filter(None, (*chunk.headings.split(" > "), chunk.title))))
     body = text[chunk.char_start : min(chunk.char_end, chunk.char_start + MOST_CHARS)]
     return f"{titles}\n\n{body.strip()}"[:MOST_CHARS]
 
