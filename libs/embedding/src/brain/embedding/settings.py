@@ -18,7 +18,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Which model makes vectors, and how it is reached."""
 
     provider: Provider = "none"
-    #: Of `local`: ``minilm`` or ``e5``; of the others what the server calls it.
+    #: Of `local`: ``e5``, ``minilm`` or empty for the first that is installed; of the others what
+    #: the server calls it.
     model: str = ""
     url: str = ""
     api_key: str = ""
@@ -49,7 +50,7 @@ class Settings(msgspec.Struct, frozen=True):
                 f"BRAIN_EMBEDDINGS={provider} needs BRAIN_EMBEDDING_URL (http or https) and"
                 " BRAIN_EMBEDDING_MODEL."
             )
-        if provider == "local" and model not in {"minilm", "e5"}:
+        if provider == "local" and model not in {"", "minilm", "e5"}:
             raise EmbeddingSettingError("BRAIN_EMBEDDING_MODEL must be minilm or e5.")
         return cls(
             provider=cast("Provider", provider),
@@ -63,9 +64,11 @@ class Settings(msgspec.Struct, frozen=True):
             batch_size=max(1, int(env.get("BRAIN_EMBEDDING_BATCH", "32"))),
             timeout_s=float(env.get("BRAIN_EMBEDDING_TIMEOUT_S", "30")),
             unrelated_cosine=float(env.get("BRAIN_EMBEDDING_UNRELATED_COSINE", "0")),
-            threads=max(1, int(env.get("BRAIN_EMBEDDING_THREADS", "1"))),
+            threads=max(
+                1, int(env.get("BRAIN_EMBEDDING_THREADS", "0")) or (os.cpu_count() or 1) // 2
+            ),
         )
 
 
 _URLS = {"ollama": "http://127.0.0.1:11434", "openai": "https://api.openai.com/v1"}
-_MODELS = {"local": "minilm", "ollama": "nomic-embed-text", "openai": "text-embedding-3-small"}
+_MODELS = {"ollama": "nomic-embed-text", "openai": "text-embedding-3-small"}

@@ -4,7 +4,6 @@ from typing import cast
 
 import msgspec
 import numpy as np
-import numpy.typing as npt
 
 from brain.embedding.matrix import Rows, VectorMatrix, extend, matrix_of
 from brain.query.search_index import SearchIndex
@@ -18,6 +17,8 @@ class ChunkVectors(msgspec.Struct, frozen=True):
     matrix: VectorMatrix
     #: By number of the chunk: its row, -1 without a vector.
     rows: Rows
+    #: Numbers of the chunks that exist and have a vector, in the order of their ids.
+    present: Rows
     #: Chunks that exist, and how many of these have no vector.
     total: int
     missing: int
@@ -27,13 +28,9 @@ class ChunkVectors(msgspec.Struct, frozen=True):
         """The share of chunks that have a vector."""
         return 1 - self.missing / self.total if self.total else 0.0
 
-    def among(self, index: SearchIndex, allowed: Mask | None) -> npt.NDArray[np.int64]:
+    def among(self, allowed: Mask | None) -> Rows:
         """Return the numbers of the chunks that may be found, in the order of their ids."""
-        passes = index.collection.alive & (self.rows >= 0)
-        if allowed is not None:
-            passes &= allowed
-        numbers = np.flatnonzero(passes)
-        return numbers[np.argsort(index.collection.ids[numbers])]
+        return self.present if allowed is None else self.present[allowed[self.present]]
 
 
 class _Held(msgspec.Struct, frozen=True):
@@ -54,7 +51,7 @@ async def chunk_vectors(view: View, index: SearchIndex) -> ChunkVectors:
 
     return await view.once(
         f"vectors {pointer.vector_model} {pointer.vector_epoch}",
-        lambda made: made.rows.nbytes,
+        lambda made: 2 * made.rows.nbytes,
         make,
     )
 
@@ -85,4 +82,6 @@ def _placed(index: SearchIndex, matrix: VectorMatrix, texts: dict[str, bytes]) -
             rows[first : first + len(hashes) // 32] = matrix.rows_of(hashes)
     total = int(np.count_nonzero(index.collection.alive))
     missing = total - int(np.count_nonzero(index.collection.alive & (rows >= 0)))
-    return ChunkVectors(matrix, rows, total, missing)
+    present = np.flatnonzero(index.collection.alive & (rows >= 0))
+    present = present[np.argsort(index.collection.ids[present])]
+    return ChunkVectors(matrix, rows, present, total, missing)

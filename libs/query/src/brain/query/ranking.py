@@ -1,5 +1,6 @@
 """Ranking: a question to chunks of one commit, best first."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Literal
@@ -62,11 +63,12 @@ async def rank(
     model = view.shelf.questions.model
     if mode == "vector" and model is None:
         raise BadRequestError("mode", "vector needs an embedding model, and none is configured.")
-    asked = AskedVector() if mode == "bm25" else await ask_vector(view, text)
+    # another process embeds the question while this one ranks by keywords
+    asking = asyncio.create_task(_asked(view, text, mode))
     index = await search_index(view)
     allowed = _allowed(index, filters)
     keyword = await _keyword_ranking(view, index, text, allowed)
-    vector = await rank_vectors(view, index, asked, allowed, LEG_DEPTH)
+    vector = await rank_vectors(view, index, await asking, allowed, LEG_DEPTH)
     legs = _legs(index, keyword, vector.leg, mode)
     day = today or datetime.now(UTC).date()
     return Ranked(
@@ -77,6 +79,10 @@ async def rank(
         ),
         warnings=vector.warnings,
     )
+
+
+async def _asked(view: View, text: str, mode: Mode) -> AskedVector:
+    return AskedVector() if mode == "bm25" else await ask_vector(view, text)
 
 
 async def _keyword_ranking(

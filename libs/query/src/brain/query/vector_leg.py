@@ -32,10 +32,7 @@ class VectorRanking(msgspec.Struct, frozen=True):
 
 
 async def ask_vector(view: View, text: str) -> AskedVector:
-    """Return the vector of a question; never raises for an outage.
-
-    Asked before anything is read: who waits for a model should hold no connection.
-    """
+    """Return the vector of a question; never raises for an outage."""
     questions = view.shelf.questions
     if questions.model is None:
         why = questions.problem or "No embedding model is configured: keywords only."
@@ -64,7 +61,7 @@ async def rank_vectors(
     warnings = _pending(vectors)
     if not len(vectors.matrix.keys) or vectors.matrix.codes.shape[1] != len(query):
         return VectorRanking(warnings=warnings)
-    numbers = vectors.among(index, allowed)
+    numbers = vectors.among(allowed)
     places, cosines = await view.derive(
         lambda: vectors.matrix.nearest(query, vectors.rows[numbers], depth)
     )

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from typing_extensions import override
+
 DIMENSIONS = 64
 #: Words that mean the same to this model.
 SAME = {"refund": "money", "reimburse": "money", "iade": "money"}
@@ -53,7 +55,8 @@ def embedding_server() -> Iterator[EmbeddingServer]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: Any) -> None:  # noqa: ANN401 - the standard library's
+        @override
+        def log_message(self, *_: Any) -> None:
             return
 
     listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
