@@ -31,7 +31,7 @@ def main() -> None:
     if first is None:
         return
     try:
-        embedder = load(msgspec.msgpack.decode(first, type=Settings), threads=2)
+        embedder = load(msgspec.msgpack.decode(first, type=Settings), threads=1)
     except EmbeddingError as error:
         write_frame(answers, msgspec.msgpack.encode(Answer(problem=str(error))))
         return
