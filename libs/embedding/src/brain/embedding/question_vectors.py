@@ -64,7 +64,7 @@ class QuestionVectors:
         task = self._asked.get(text)
         if task is None:
             task = self._asked[text] = asyncio.create_task(self._ask(text))
-            task.add_done_callback(lambda _: self._asked.pop(text, None))
+            task.add_done_callback(lambda done: self._answered(text, done))
         try:
             async with asyncio.timeout(LONGEST_S):
                 return await asyncio.shield(task)
@@ -74,6 +74,11 @@ class QuestionVectors:
         except EmbeddingError:
             self._failed_at = loop.time()
             raise
+
+    def _answered(self, text: str, done: asyncio.Task[Codes]) -> None:
+        self._asked.pop(text, None)
+        if not done.cancelled():
+            done.exception()  # who asked may have gone: nobody else would look at it
 
     async def _ask(self, text: str) -> Codes:
         vector = np.frombuffer(await self._asker.ask(text), "<f4")
