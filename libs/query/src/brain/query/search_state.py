@@ -24,8 +24,13 @@ class SearchState(msgspec.Struct, frozen=True):
 
 
 def search_state(pointer: Pointer) -> SearchState:
-    """Return the state that a read of this pointer's commit is answered from."""
-    return SearchState(pointer.commit, pointer.builder_version)
+    """Return the state that a read of this pointer's commit is answered from.
+
+    When no vector is awaited, which ones there are follows from the commit and the model, so the
+    epoch, which counts on one machine only, is left out.
+    """
+    epoch = pointer.vector_epoch if pointer.vectors_pending else 0
+    return SearchState(pointer.commit, pointer.builder_version, pointer.vector_model, epoch)
 
 
 def digest(*parts: str) -> str:

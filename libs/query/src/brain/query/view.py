@@ -6,12 +6,15 @@ from typing import TypeVar, cast
 
 import msgspec
 
+from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.query.changed import Changes, changes_of
 from brain.query.index_cache import IndexCache
+from brain.query.vector_shelf import VectorShelf
 from brain.search.chunk_place import ChunkPlace, decode_places
 from brain.search.stored_segment import SegmentHead
 from brain.store import index
 from brain.store import search_index as search_store
+from brain.store import vectors as vector_store
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
 from brain.store.pool import Connection
@@ -49,8 +52,15 @@ class View:
     Every method may raise CacheMissError, which only `Reader` catches.
     """
 
-    def __init__(self, pointer: Pointer, cache: IndexCache, connection: Connection | None) -> None:
+    def __init__(
+        self,
+        pointer: Pointer,
+        cache: IndexCache,
+        connection: Connection | None,
+        shelf: VectorShelf | None = None,
+    ) -> None:
         self.pointer = pointer
+        self.shelf = shelf or VectorShelf(EmbeddingSettings())
         self._cache = cache
         self._connection = connection
 
@@ -197,6 +207,21 @@ class View:
                 self._cache.put(self._key("places", path), places, 200 + 150 * len(places))
                 held[path] = places
         return {path: cast("tuple[ChunkPlace, ...]", held[path]) for path in paths}
+
+    async def text_hashes(self) -> dict[str, bytes]:
+        """Return by path the hashes of what is embedded of the chunks; held by nobody."""
+        return await vector_store.read_text_hashes(self._reach(), self.source_id)
+
+    async def vectors(self, *, after: int) -> tuple[bytes, bytes]:
+        """Return hashes and codes of the vectors that the source's epoch gained after another."""
+        pointer = self.pointer
+        return await vector_store.read_vectors(
+            self._reach(),
+            pointer.project_id,
+            pointer.vector_model,
+            after=after,
+            upto=pointer.vector_epoch,
+        )
 
     async def all_documents(self) -> list[StoredDocument]:
         """Return every document with everything stored about it; held by nobody."""

@@ -39,6 +39,11 @@ class Pointer(msgspec.Struct, frozen=True):
     dialect: AnchorDialect
     #: Of the builder that made the index.
     builder_version: int
+    #: The model that makes vectors of its chunks, and which of these vectors it sees.
+    vector_model: str = ""
+    vector_epoch: int = 0
+    #: Chunks that wait for their vector.
+    vectors_pending: int = 0
 
 
 _SELECT: LiteralString = """
@@ -48,7 +53,8 @@ _SELECT: LiteralString = """
                as indexed_at,
             coalesce(indexed_at::text, '') as publication,
             attempted_commit, wanted_seq, met_seq, builder_version,
-            coalesce(config->>'dialect', 'github') as dialect
+            coalesce(config->>'dialect', 'github') as dialect, vector_model, vector_epoch,
+            vectors_pending
     from knowledge.source where audience = ''
 """
 

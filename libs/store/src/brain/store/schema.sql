@@ -84,7 +84,8 @@ CREATE TABLE knowledge.changed (
 CREATE TABLE knowledge.chunk_place (
     source_id bigint NOT NULL,
     path text NOT NULL COLLATE pg_catalog."C",
-    places bytea NOT NULL
+    places bytea NOT NULL,
+    texts bytea DEFAULT '\x'::bytea NOT NULL
 );
 
 CREATE TABLE knowledge.definition (
@@ -218,6 +219,9 @@ CREATE TABLE knowledge.source (
     last_build jsonb DEFAULT '{}'::jsonb NOT NULL,
     incremental_builds integer DEFAULT 0 NOT NULL,
     whole_built_at timestamp with time zone,
+    vector_model text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    vectors_pending integer DEFAULT 0 NOT NULL,
+    vector_epoch bigint DEFAULT 0 NOT NULL,
     CONSTRAINT source_state_check CHECK ((state = ANY (ARRAY['not-built'::text, 'queued'::text, 'indexing'::text, 'ready'::text, 'failed'::text, 'off'::text])))
 );
 
@@ -249,6 +253,25 @@ CREATE TABLE knowledge.usage_event (
     useful boolean NOT NULL,
     client text NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE knowledge.vector (
+    project_id text NOT NULL COLLATE pg_catalog."C",
+    model text NOT NULL COLLATE pg_catalog."C",
+    text_hash bytea NOT NULL,
+    number bigint NOT NULL,
+    codes bytea NOT NULL
+);
+
+ALTER TABLE ONLY knowledge.vector ALTER COLUMN codes SET STORAGE EXTERNAL;
+
+ALTER TABLE knowledge.vector ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME knowledge.vector_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 ALTER TABLE ONLY knowledge.audit
@@ -302,6 +325,9 @@ ALTER TABLE ONLY knowledge.token
 ALTER TABLE ONLY knowledge.token
     ADD CONSTRAINT token_sha256_key UNIQUE (sha256);
 
+ALTER TABLE ONLY knowledge.vector
+    ADD CONSTRAINT vector_pkey PRIMARY KEY (project_id, model, text_hash);
+
 CREATE INDEX bundle_with_text ON knowledge.bundle USING btree (day) WHERE (text IS NOT NULL);
 
 CREATE INDEX definition_path ON knowledge.definition USING btree (source_id, path);
@@ -320,7 +346,12 @@ CREATE INDEX search_segment_source ON knowledge.search_segment USING btree (sour
 
 CREATE INDEX usage_event_bundle ON knowledge.usage_event USING btree (source_id, bundle_id);
 
+CREATE INDEX vector_number ON knowledge.vector USING btree (project_id, model, number);
+
 CREATE TRIGGER forget_index AFTER DELETE ON knowledge.source FOR EACH ROW EXECUTE FUNCTION knowledge.forget_index();
 
 ALTER TABLE ONLY knowledge.source
     ADD CONSTRAINT source_project_id_fkey FOREIGN KEY (project_id) REFERENCES knowledge.project(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY knowledge.vector
+    ADD CONSTRAINT vector_project_id_fkey FOREIGN KEY (project_id) REFERENCES knowledge.project(id) ON DELETE CASCADE;

@@ -23,6 +23,7 @@ from brain.query.pointers import Pointers
 from brain.query.questions import Questions
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.store.pool import create_pool, is_reachable
 from brain.telemetry.metrics import CONTENT_TYPE, render
 
@@ -37,8 +38,9 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
     journal = Journal(pool, settings.journal)
-    questions = Questions(Reader(pool, pointers, texts, cache), pool, journal)
+    questions = Questions(Reader(pool, pointers, texts, cache, shelf), pool, journal)
     gateway = Gateway(pool, broker, Authenticator(pool, settings.api_token), questions)
     async with AsyncExitStack() as stack:
         await pool.open()
@@ -46,6 +48,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
         await stack.enter_async_context(journal.writing())
         endpoint = await stack.enter_async_context(mcp_endpoint(gateway, settings.allowed_hosts))

@@ -18,6 +18,7 @@ from brain.query.pointers import Pointers
 from brain.query.questions import Questions
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.read_api.authentication import guard
 from brain.read_api.document_paths import DocumentPaths
 from brain.read_api.documentation import documentation, documentation_assets
@@ -101,8 +102,9 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
     live = LiveEvents()
-    reader = Reader(pool, pointers, texts, cache)
+    reader = Reader(pool, pointers, texts, cache, shelf)
     journal = Journal(pool, settings.journal)
     api = Api(
         broker,
@@ -118,6 +120,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
         await stack.enter_async_context(journal.writing())
         yield create_app(api, settings, provider)

@@ -42,6 +42,7 @@ COMMANDS = {
     "dump": Place("brain.cli.commands.reads:dump", "Print every stored row of an index."),
     "token": Place("brain.cli.commands.tokens:token", "Make, list and revoke tokens."),
     "mcp": Place("brain.cli.commands.mcp:mcp", "Speak MCP on standard input and output."),
+    "model": Place("brain.cli.commands.model:model", "Fetch an embedding model's weights."),
     "migrate": Place("brain.cli.commands.migrate:migrate", "Bring a database's schema up to date."),
     "version": Place("brain.cli.commands.version:version", "Print the version."),
 }

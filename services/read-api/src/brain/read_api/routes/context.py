@@ -40,7 +40,7 @@ class UsageReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def plain_search(
     api: Api,
     request: AnyRequest,
-    asked: AskedParam,
+    q: AskedParam,
     max_tokens: int = 2_000,
     top_k: Annotated[int, QueryParameter(ge=1, le=MOST_K)] = 8,
     scopes: ScopesParam = "",
@@ -50,7 +50,7 @@ async def plain_search(
     """Find the passages that answer a question and give their text within a token budget."""
     project_id = await project_of(api, request, project)
     options = ContextOptions(max_tokens, listed(scopes), top_k, listed(paths))
-    return await api.questions.context(calling(request), project_id, asked, options)
+    return await api.questions.context(calling(request), project_id, q, options)
 
 
 @get("/api/documents/{doc_path:path}", opt=needs("member.read"), tags=["context"])
