@@ -29,7 +29,7 @@ def remote(server) -> Settings:
 
 @needs_model
 async def test_a_local_model_knows_what_is_alike():
-    questions = QuestionVectors(LOCAL)
+    questions = QuestionVectors(LOCAL, longest_s=40.0)
     try:
         cat, kitten, tax = [
             await questions.embed(text) for text in ("a cat", "a small kitten", "income tax law")
@@ -45,7 +45,7 @@ async def test_a_local_model_knows_what_is_alike():
 
 @needs_model
 async def test_the_process_is_started_again_after_it_died():
-    questions = QuestionVectors(LOCAL)
+    questions = QuestionVectors(LOCAL, longest_s=40.0)
     try:
         first = await questions.embed("one")
         questions._asker._process.kill()

@@ -32,7 +32,8 @@ _decode = msgspec.msgpack.Decoder(Answer).decode
 class QuestionVectors:
     """Vectors of questions by one model, as `quantise` makes them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, longest_s: float = LONGEST_S) -> None:
+        self._longest_s = longest_s
         choice = choose(settings)
         #: None when there are keywords alone; `problem` says why where a model is asked for.
         self.model: Model | None = choice.model
@@ -66,7 +67,7 @@ class QuestionVectors:
             task = self._asked[text] = asyncio.create_task(self._ask(text))
             task.add_done_callback(lambda done: self._answered(text, done))
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(self._longest_s):
                 return await asyncio.shield(task)
         except TimeoutError:
             self._failed_at = loop.time()
