@@ -1,10 +1,15 @@
 """Servers shared by the integration tests; with pytest-xdist each worker has its own."""
 
+import os
+
 import pytest
 
 from brain.testkit.nats import nats_server
 from brain.testkit.postgres import postgres_server
 from brain.testkit.scratch_folder import scratch_folder
+
+# Tests start services: these embed nothing unless a test is about that.
+os.environ.setdefault("BRAIN_EMBEDDINGS", "none")
 
 
 @pytest.fixture(scope="session")

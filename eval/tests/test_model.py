@@ -8,7 +8,7 @@ from typing import ClassVar
 import httpx
 import pytest
 
-from brain.evaluation.golden import Question
+from brain.assessment.golden import Question
 from brain.evaluation.model import ModelChooser, ModelError
 from brain.evaluation.navigation import Page, walk
 from brain.evaluation.navigator import Range, Shown

@@ -2,7 +2,8 @@
 
 import pytest
 
-from brain.evaluation.golden import GoldenError, Question, read_golden
+from brain.assessment.errors import GoldenError
+from brain.assessment.golden import Question, read_golden
 from brain.evaluation.navigation import Page, report, walk
 from brain.evaluation.navigator import LexicalNavigator, Range, Shown, stands_between
 from brain.evaluation.terms import numbers_within, overlap, terms_of

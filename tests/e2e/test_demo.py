@@ -62,7 +62,7 @@ def test_the_example_answers_a_question_with_lines_that_git_has_too(folder):
         process.send_signal(signal.SIGINT)
         code = process.wait(60)
 
-    assert shown["counts"]["documents"] == 40
+    assert shown["counts"]["documents"] == 44
     assert shown["answered"]["citation"]["path"] == "domain/reading-rules.md"
     assert shown["answered"]["sameInGit"]
     assert any("12 hours from June" in line for line in shown["answered"]["lines"])

@@ -18,11 +18,14 @@ CODES = {
     "bad-host",
     "bad-remote",
     "bad-request",
+    "budget-too-small",
     "bus-unavailable",
     "forbidden",
     "method-not-allowed",
+    "no-such-bundle",
     "no-such-node",
     "not-found",
+    "scope-mismatch",
     "too-large",
     "unauthenticated",
     "unsupported-media-type",
@@ -40,6 +43,9 @@ PROJECT_ROUTES = {
     "cite": ("path", "lines", "commit"),
     "broken": ("causesFrom", "causes"),
     "backlinks": ("node", "offset", "limit"),
+    "scopes": ("x",),
+    "gaps": ("limit",),
+    "stats": ("x",),
 }
 MEMBER_ROUTES = {
     "tree": ("projectId", "node", "depth", "offset", "limit"),
@@ -47,10 +53,18 @@ MEMBER_ROUTES = {
     "lookup": ("projectId", "query"),
     "grep": ("projectId", "text", "under", "ignoreCase"),
 }
+PLAIN_ROUTES = {
+    "search": ("project", "q", "max_tokens", "top_k", "scopes", "paths"),
+    "documents/README.md": ("project", "scopes"),
+    "docs/README.md": ("project", "scopes"),
+    "scopes": ("project",),
+    "stats": ("project",),
+    "gaps": ("project", "limit"),
+}
 NEEDED = {
+    "search": {"q": "change"},
     "lookup": {"q": "a", "query": "a"},
     "grep": {"text": "agree"},
-    "search": {"q": "agree"},
     "changes": {"since": "abcdef0"},
     "cite": {"path": "README.md", "lines": "1", "commit": "abcdef0"},
     "backlinks": {"node": "README.md"},
@@ -208,6 +222,9 @@ BODY_ROUTES = [
     ("POST", "/api/projects"),
     ("PUT", "/api/projects/handbook/brain"),
     ("POST", "/api/tokens"),
+    ("POST", "/api/projects/handbook/brain/bundle"),
+    ("POST", "/api/bundle"),
+    ("POST", "/api/usage"),
 ]
 
 
@@ -263,8 +280,21 @@ def test_hostile_query_values_on_member_routes(ask, route):
             ask("GET", f"/api/member/v1/brain/{route}?{name}={text}&{urlencode(given)}")
 
 
+@pytest.mark.parametrize("route", sorted(PLAIN_ROUTES))
+def test_hostile_query_values_on_routes_without_a_project(ask, route):
+    for name in PLAIN_ROUTES[route]:
+        for text in TEXTS:
+            given = {"project": "handbook", **NEEDED.get(route, {})}
+            given.pop(name, None)
+            ask("GET", f"/api/{route}?{name}={text}&{urlencode(given)}")
+
+
 @pytest.mark.parametrize("segment", SEGMENTS)
 def test_hostile_path_segments(ask, segment):
+    for suffix in ("", "/replay"):
+        ask("GET", f"/api/projects/handbook/brain/bundle/{segment}{suffix}")
+    for place in ("docs", "documents"):
+        ask("GET", f"/api/{place}/{segment}.md?project=handbook")
     for suffix in ("", "/tree", "/node", "/lookup?q=a", "/grep?text=ab", "/outline", "/dump"):
         ask("GET", f"/api/projects/{segment}/brain{suffix}")
     ask("GET", f"/api/projects/{segment}/brain/events")

@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,7 +8,7 @@ from brain.search.tokens import estimate_tokens
 from brain.search.truncation import MARKER
 
 #: What the first line of an empty bundle needs.
-LEAST_BUDGET = 65
+LEAST_BUDGET = 70
 
 
 def candidate(number, content, scope="domain", **fields):
@@ -109,6 +110,26 @@ def test_a_task_cannot_close_the_comment():
 
     assert text.count("-->") == 1
     assert text.splitlines()[0].endswith("…  -->".replace("  ", " "))
+
+
+def test_what_is_said_beside_the_text_counts():
+    found = [candidate(at, prose(at), beside=50) for at in range(20)]
+    asked = msgspec.structs.replace(request(1_000), beside=200)
+
+    bundle = pack_bundle(asked, found)
+
+    assert 0 < len(bundle.sections) < len(pack_bundle(request(1_000), found).sections)
+    assert bundle.tokens + 200 + 50 * len(bundle.sections) <= 950
+
+
+def test_sections_alone_give_the_same_bytes_again():
+    found = [candidate(at, prose(at, 40 + 60 * (at % 3))) for at in range(12)]
+
+    for budget in range(150, 3_000, 61):
+        bundle = pack_bundle(request(budget), found)
+        kept = {each.chunk_id for each in bundle.sections}
+        again = pack_bundle(request(budget), [each for each in found if each.chunk_id in kept])
+        assert again.text == bundle.text
 
 
 def test_a_budget_below_the_first_line_is_refused_with_the_least_one():

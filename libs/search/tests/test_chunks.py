@@ -38,7 +38,6 @@ def test_a_short_node_is_one_chunk():
     ]
 
     assert found == [
-        ("docs/page.md", 1, 4, "pay"),
         ("docs/page.md#retry", 5, 8, "Retry > pay"),
         ("docs/page.md#policy", 9, 11, "Retry > Retry > pay"),
     ]
@@ -47,7 +46,7 @@ def test_a_short_node_is_one_chunk():
 def test_a_chunk_says_what_its_document_is_called():
     (chunk,) = chunks_of("---\npageId: 77\nspace: ops\naliases: [Other name]\n---\n")
 
-    assert chunk.names == "docs/page.md 77 OPS Other name"
+    assert chunk.names == "docs/page 77 OPS Other name"
 
 
 def test_the_id_is_of_node_and_part():
@@ -143,3 +142,12 @@ def test_chunks_are_whole_lines_of_one_node_and_leave_nothing_out(text):
     left = "".join(text[at] for at, is_covered in enumerate(covered) if not is_covered)
     assert not left.strip()
     assert len({each.id for each in chunks}) == len(chunks)
+
+
+def test_front_matter_alone_is_no_chunk_unless_it_has_a_summary():
+    text = "---\nlabels: [a]\n---\n\n# Title\n\nText.\n"
+
+    assert [each.node_id for each in chunks_of(text)] == ["docs/page.md#title"]
+    told = text.replace("labels: [a]", "summary: What it says of itself")
+    assert [each.node_id for each in chunks_of(told)] == ["docs/page.md", "docs/page.md#title"]
+    assert len(chunks_of("---\nlabels: [a]\n---\n")) == 1

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import httpx
 
-from brain.evaluation.golden import GoldenError, Question, read_golden
+from brain.assessment.errors import GoldenError
+from brain.assessment.golden import Question, read_golden
 from brain.evaluation.model import ModelChooser, ModelError
 from brain.evaluation.navigation import BUDGET_TOKENS, PAGE_TOKENS, Walk, report, walk
 from brain.evaluation.sight import sight
@@ -51,7 +52,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _navigate(instance: dict[str, str], options: argparse.Namespace) -> int:
-    questions = [each for path in options.golden for each in read_golden(path).questions]
+    asked = [each for path in options.golden for each in read_golden(path).questions]
+    questions = [each for each in asked if each.is_answerable]
     walks = asyncio.run(_walks(instance, options, questions))
     if options.walks:
         for each in walks:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from brain.evaluation.golden import Question
+from brain.assessment.golden import Question
 from brain.evaluation.navigator import LexicalNavigator, Range, Shown
 
 #: Tokens of all ``brain_tree`` answers together.

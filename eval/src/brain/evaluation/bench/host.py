@@ -46,7 +46,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         rest = await stack.enter_async_context(read_api_running(settings.api, provider))
         rest.register(nothing)
         api = rest.state.api
-        gateway = Gateway(api.pool, api.reader, api.broker, api.authenticator)
+        gateway = Gateway(api.pool, api.broker, api.authenticator, api.questions)
         mcp = await stack.enter_async_context(mcp_endpoint(gateway, settings.api.allowed_hosts))
         nothing_mcp = await stack.enter_async_context(_nothing_mcp())
         app = _beside(nothing_mcp, cast("ASGIApp", by_path(rest, mcp)))

@@ -6,6 +6,9 @@ QueryError
 ├── NodeNotFoundError      the index has no such node (404)
 ├── BadRequestError        a parameter means nothing (400)
 ├── BudgetTooSmallError    not even the smallest answer fits (400)
+├── BundleUnknownError     the source has no such bundle (404)
+├── BundleNotReplayableError  its text cannot be made again (409)
+├── ScopeMismatchError     the document is in none of the scopes that were named (403)
 ├── WaitTimedOutError      the awaited commit was not indexed in time (504)
 ├── AwaitedBuildFailedError  the awaited build failed (409)
 └── TextUnavailableError   the objects have not arrived yet (503)
@@ -80,3 +83,28 @@ class TextUnavailableError(QueryError):
 
     def __init__(self) -> None:
         super().__init__(str(self.__doc__))
+
+
+class BundleUnknownError(QueryError):
+    """There is no such bundle."""
+
+    def __init__(self, bundle_id: str) -> None:
+        super().__init__(f"There is no bundle {bundle_id[:100]!r} of this project.")
+        self.bundle_id = bundle_id
+
+
+class BundleNotReplayableError(QueryError):
+    """A bundle's text cannot be made again to the byte."""
+
+    def __init__(self, bundle_id: str, reason: str) -> None:
+        super().__init__(f"Bundle {bundle_id} cannot be replayed: {reason}.")
+        self.bundle_id = bundle_id
+        self.reason = reason
+
+
+class ScopeMismatchError(QueryError):
+    """A document lies outside the scopes that were named."""
+
+    def __init__(self, path: str, scope: str) -> None:
+        super().__init__(f"{path[:300]} is in the scope {scope}, which was not named.")
+        self.scope = scope

@@ -13,3 +13,13 @@ class Freshness(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     behind_by: int | None
     #: ISO 8601, UTC.
     indexed_at: str
+
+
+class PlainFreshness(msgspec.Struct, frozen=True, kw_only=True):
+    """`Freshness` in the spelling of those tools and routes that have none of their own."""
+
+    commit: str
+    branch: str
+    tip: str
+    behind_by: int | None
+    indexed_at: str

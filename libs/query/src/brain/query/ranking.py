@@ -1,5 +1,6 @@
 """Ranking: a question to chunks of one commit, best first."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -12,10 +13,11 @@ from brain.query.errors import BadRequestError
 from brain.query.scopes import chosen_scopes
 from brain.query.search_index import SearchIndex, frequencies, postings_of, search_index
 from brain.query.standing import standing_of
+from brain.query.vector_leg import AskedVector, ask_vector, rank_vectors
 from brain.query.view import View
 from brain.search.bm25 import KeywordRanking, Mask, rank_keywords
 from brain.search.confidence import confidence
-from brain.search.fusion import Fused, Leg, fuse_scores
+from brain.search.fusion import Fused, Leg, fuse_scores, keyword_weight
 from brain.search.question import MAX_CHARS, Question, read_question
 from brain.search.spelling import correct_question, misspelled_words, spellings
 
@@ -59,20 +61,32 @@ async def rank(
     """
     if not text.strip() or len(text) > MAX_CHARS:
         raise BadRequestError("query", f"must hold 1 to {MAX_CHARS:,} characters.")
-    if mode == "vector":
+    model = view.shelf.questions.model
+    if mode == "vector" and model is None:
         raise BadRequestError("mode", "vector needs an embedding model, and none is configured.")
-    index = await search_index(view)
-    allowed = _allowed(index, filters)
-    keyword = await _keyword_ranking(view, index, text, allowed)
-    legs = [_leg("keyword", index, keyword)]
-    warnings = () if mode == "bm25" else ("No embedding model is configured: keywords only.",)
+    # another process embeds the question while this one ranks by keywords
+    asking = asyncio.create_task(_asked(view, text, mode))
+    try:
+        index = await search_index(view)
+        allowed = _allowed(index, filters)
+        keyword = await _keyword_ranking(view, index, text, allowed)
+        vector = await rank_vectors(view, index, await asking, allowed, LEG_DEPTH)
+    finally:
+        asking.cancel()
+    legs = _legs(index, keyword, vector.leg, mode)
     day = today or datetime.now(UTC).date()
     return Ranked(
         index=index,
         entries=_demoted(index, fuse_scores(legs), day),
-        confidence=confidence(keyword.strength),
-        warnings=warnings,
+        confidence=confidence(
+            keyword.strength, vector.cosine, model.unrelated_cosine if model else 0.0
+        ),
+        warnings=vector.warnings,
     )
+
+
+async def _asked(view: View, text: str, mode: Mode) -> AskedVector:
+    return AskedVector() if mode == "bm25" else await ask_vector(view, text)
 
 
 async def _keyword_ranking(
@@ -121,11 +135,21 @@ def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:
     return passed[index.collection.documents]
 
 
-def _leg(name: str, index: SearchIndex, ranking: KeywordRanking) -> Leg:
+def _legs(index: SearchIndex, keyword: KeywordRanking, vector: Leg | None, mode: Mode) -> list[Leg]:
+    """Return the legs that are fused: keywords alone where there is no vector leg."""
+    if vector is None or not vector.ids:
+        return [_leg("keyword", index, keyword, 1.0)]
+    if mode == "vector":
+        return [vector]
+    return [_leg("keyword", index, keyword, keyword_weight(keyword.strength)), vector]
+
+
+def _leg(name: str, index: SearchIndex, ranking: KeywordRanking, weight: float) -> Leg:
     return Leg(
         name,
         [f"{each:016x}" for each in index.collection.ids[ranking.numbers].tolist()],
         ranking.scores.tolist(),
+        weight=weight,
         head=ranking.complete,
     )
 

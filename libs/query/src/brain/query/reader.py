@@ -15,6 +15,7 @@ from brain.query.freshness import Freshness
 from brain.query.index_cache import IndexCache
 from brain.query.pointers import Pointers
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.query.view import CacheMissError, View
 from brain.store.errors import ProjectNotFoundError
 from brain.store.pointer import Pointer, read_pointer
@@ -29,12 +30,20 @@ LONGEST_WAIT_S = 30.0
 class Reader:
     """What a service needs to answer reads: the pool, the learnt pointers, the cache, the texts."""
 
-    def __init__(self, pool: Pool, pointers: Pointers, texts: Texts, cache: IndexCache) -> None:
+    def __init__(
+        self,
+        pool: Pool,
+        pointers: Pointers,
+        texts: Texts,
+        cache: IndexCache,
+        shelf: VectorShelf | None = None,
+    ) -> None:
         self._pool = pool
         self._pointers = pointers
         self.texts = texts
         self.folded = FoldedTexts()
         self._cache = cache
+        self._shelf = shelf
 
     async def answer(self, project_id: str, use: Callable[[View], Awaitable[Answer]]) -> Answer:
         """Answer from the cache at the learnt commit, or else from one snapshot.
@@ -50,14 +59,14 @@ class Reader:
         pointer = self._pointers.get(project_id)
         if pointer is not None:
             try:
-                return await use(View(readable(pointer), self._cache, None))
+                return await use(View(readable(pointer), self._cache, None, self._shelf))
             except (CacheMissError, NotBuiltError, TurnedOffError):
                 pass
         async with snapshot(self._pool) as connection:
             pointer = await read_pointer(connection, project_id)
             if pointer is None:
                 raise ProjectNotFoundError(project_id)
-            return await use(View(readable(pointer), self._cache, connection))
+            return await use(View(readable(pointer), self._cache, connection, self._shelf))
 
     async def pointer(self, project_id: str) -> Pointer:
         """Return the pointer a read would answer from; raises as `answer` does."""

@@ -1,10 +1,11 @@
 """Search: the best chunks for a question, each with its node, its lines and what it says."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import msgspec
 
+from brain.markdown.front_matter import read_front_matter
 from brain.markdown.line_index import decode_text
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
@@ -103,6 +104,33 @@ class Passage(msgspec.Struct, frozen=True):
         return decode_text(data)[self.place.char_start : self.place.char_end]
 
 
+class Prose(msgspec.Struct, frozen=True):
+    """A chunk's text without the front matter before it, and where it begins."""
+
+    text: str
+    line_start: int
+    char_start: int
+
+
+def prose_of(passage: Passage, data: bytes) -> Prose:
+    """Return what a chunk tells a reader; empty text when it is front matter alone.
+
+    Args:
+        passage: the chunk.
+        data: the document's bytes.
+    """
+    text = decode_text(data)
+    place = passage.place
+    start = place.char_start
+    if start == 0:
+        mark = len(text) - len(text.removeprefix("\ufeff"))
+        length = read_front_matter(text[mark:]).length
+        start = min(mark + length, place.char_end) if length else 0
+    skipped = text.count("\n", place.char_start, start)
+    line_start = min(place.line_start + skipped, place.line_end)
+    return Prose(text[start : place.char_end], line_start, start)
+
+
 class SearchOptions(msgspec.Struct, frozen=True):
     """How a search is done."""
 
@@ -158,7 +186,11 @@ def _unlikely(ranked: Ranked, hits: Sequence[Hit]) -> list[str]:
 
 
 async def passages(
-    view: View, ranked: Ranked, entries: Sequence[tuple[int, Fused]]
+    view: View,
+    ranked: Ranked,
+    entries: Sequence[tuple[int, Fused]],
+    *,
+    today: date | None = None,
 ) -> list[Passage]:
     """Return the chunks of *entries* with their documents and places, in order."""
     index = ranked.index
@@ -166,11 +198,11 @@ async def passages(
     paths = list(dict.fromkeys(index.documents[each].path for each in numbers))
     places = await view.places(paths)
     documents = {document.path: document for document in await view.documents(paths)}
-    today = datetime.now(UTC).date()
+    day = today or datetime.now(UTC).date()
     found = []
     for (number, fused), document in zip(entries, numbers, strict=True):
         path = index.documents[document].path
-        standing = standing_of(index, document, today)
+        standing = standing_of(index, document, day)
         found.append(
             Passage(
                 number,

@@ -71,4 +71,5 @@ async def _status(reader: Reader, source: SourceRow) -> ProjectStatus:
         error=source.error or source.remote_error,
         wanted_seq=source.wanted_seq,
         met_seq=source.met_seq,
+        vectors_pending=source.vectors_pending,
     )

@@ -6,12 +6,15 @@ from typing import TypeVar, cast
 
 import msgspec
 
+from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.query.changed import Changes, changes_of
 from brain.query.index_cache import IndexCache
+from brain.query.vector_shelf import VectorShelf
 from brain.search.chunk_place import ChunkPlace, decode_places
 from brain.search.stored_segment import SegmentHead
 from brain.store import index
 from brain.store import search_index as search_store
+from brain.store import vectors as vector_store
 from brain.store.index import StoredDocument, StoredHead
 from brain.store.pointer import Pointer
 from brain.store.pool import Connection
@@ -24,6 +27,7 @@ Value = TypeVar("Value")
 _ROW_BYTES = 700
 _NODE_BYTES = 500
 _CHANGE_BYTES = 400
+_TIME_BYTES = 200
 #: Held where there is known to be nothing: every id without an anchor is asked for as a folder.
 _NOTHING = "nothing"
 #: What a head costs held, against its stored size, and a bucket besides its blocks.
@@ -48,8 +52,15 @@ class View:
     Every method may raise CacheMissError, which only `Reader` catches.
     """
 
-    def __init__(self, pointer: Pointer, cache: IndexCache, connection: Connection | None) -> None:
+    def __init__(
+        self,
+        pointer: Pointer,
+        cache: IndexCache,
+        connection: Connection | None,
+        shelf: VectorShelf | None = None,
+    ) -> None:
         self.pointer = pointer
+        self.shelf = shelf or VectorShelf(EmbeddingSettings())
         self._cache = cache
         self._connection = connection
 
@@ -147,6 +158,17 @@ class View:
             dict(await index.read_folder_changes(connection, self.source_id, folders)),
         )
 
+    async def change_times(self, paths: Sequence[str]) -> dict[str, int]:
+        """Return when documents were last changed, in seconds since the epoch; 0 when unknown."""
+        held = {path: self._cache.get(self._key("change time", path)) for path in paths}
+        missing = [path for path, at in held.items() if at is None]
+        if missing:
+            rows = dict(await index.read_changes(self._reach(), self.source_id, missing))
+            for path in missing:
+                held[path] = rows[path].at if path in rows else 0
+                self._cache.put(self._key("change time", path), held[path], _TIME_BYTES)
+        return {path: cast("int", at) for path, at in held.items()}
+
     async def segments(self) -> tuple[list[int], list[SegmentHead]]:
         """Return ids and heads of the segments that search reads, the oldest first."""
         connection = self._reach()
@@ -185,6 +207,21 @@ class View:
                 self._cache.put(self._key("places", path), places, 200 + 150 * len(places))
                 held[path] = places
         return {path: cast("tuple[ChunkPlace, ...]", held[path]) for path in paths}
+
+    async def text_hashes(self) -> dict[str, bytes]:
+        """Return by path the hashes of what is embedded of the chunks; held by nobody."""
+        return await vector_store.read_text_hashes(self._reach(), self.source_id)
+
+    async def vectors(self, *, after: int) -> tuple[bytes, bytes]:
+        """Return hashes and codes of the vectors that the source's epoch gained after another."""
+        pointer = self.pointer
+        return await vector_store.read_vectors(
+            self._reach(),
+            pointer.project_id,
+            pointer.vector_model,
+            after=after,
+            upto=pointer.vector_epoch,
+        )
 
     async def all_documents(self) -> list[StoredDocument]:
         """Return every document with everything stored about it; held by nobody."""

@@ -19,6 +19,8 @@ USED_PERCENT = 95
 _HEADER_SLACK = 4
 _SECTION_SLACK = 2
 _MAX_TASK_CHARS = 120
+#: No id costs more: which budget is the least must not depend on the id that a budget gives.
+_DEAREST_ID = "0" * 16
 _SCOPE_ORDER = {"domain": 0, "conventions": 1}
 _HEADING = re.compile(r"#{1,6}(?:[ \t][^\n]*)?(?:\n|\Z)")
 NOTHING = "(no matching knowledge)"
@@ -43,6 +45,8 @@ class Candidate(msgspec.Struct, frozen=True):
     why: tuple[str, ...] = ()
     #: What stands in brackets behind the breadcrumb, such as ``updated 2026-02-03``.
     note: str = ""
+    #: Tokens that the caller says about the chunk beside the text, within the same budget.
+    beside: int = 0
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -54,6 +58,8 @@ class Request(msgspec.Struct, frozen=True):
     max_tokens: int
     #: Names the state of the index.
     fingerprint: str
+    #: Tokens that the caller says beside the text, within the same budget.
+    beside: int = 0
 
 
 class Section(msgspec.Struct, frozen=True):
@@ -125,12 +131,13 @@ def pack_bundle(request: Request, candidates: Sequence[Candidate]) -> Bundle:
         BudgetTooSmallError: the budget does not hold the first line; says which would.
     """
     budget = max(1, request.max_tokens * USED_PERCENT // 100)
-    least = estimate_tokens(_render(request, []))
+    dearest = msgspec.structs.replace(request, bundle_id=_DEAREST_ID)
+    least = estimate_tokens(_render(dearest, [])) + request.beside
     if least > budget:
         raise BudgetTooSmallError(-(-least * 100 // USED_PERCENT))
     chosen, left_out = _choose(candidates, budget - least - _HEADER_SLACK)
     text = _render(request, chosen)
-    while chosen and estimate_tokens(text) > budget:
+    while chosen and estimate_tokens(text) + _beside(request, chosen) > budget:
         dropped = max(chosen, key=lambda each: each.rank)
         chosen = [each for each in chosen if each is not dropped]
         left_out.append((dropped.rank, _left_out(dropped.candidate, "budget")))
@@ -179,11 +186,19 @@ def _order(entry: _Chosen) -> tuple[int, int]:
 
 
 def _cost(entry: _Chosen) -> int:
-    return entry.tokens + estimate_tokens(_heading(entry.candidate)) + _SECTION_SLACK
+    return entry.tokens + _cost_around(entry.candidate)
+
+
+def _cost_around(candidate: Candidate) -> int:
+    return estimate_tokens(_heading(candidate)) + _SECTION_SLACK + candidate.beside
+
+
+def _beside(request: Request, chosen: Sequence[_Chosen]) -> int:
+    return request.beside + sum(each.candidate.beside for each in chosen)
 
 
 def _head(entry: _Chosen, room: int) -> _Chosen | None:
-    left = room - estimate_tokens(_heading(entry.candidate)) - _SECTION_SLACK
+    left = room - _cost_around(entry.candidate)
     if left < least_head():
         return None
     body = truncate(entry.body, left)

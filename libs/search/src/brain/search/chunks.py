@@ -1,6 +1,7 @@
 """Chunks of a document."""
 
 import hashlib
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
@@ -22,6 +23,7 @@ _PERHAPS_SHORT = 5 * GOOD_TOKENS
 #: Not even ASCII of one token a character is too much; how many tokens it has matters to nobody.
 _SURELY_SHORT = MAX_TOKENS
 _CHARS_OF_TOKEN = 4
+_FRONT_MATTER_ALONE = re.compile(r"---[ \t\r]*\n(?:(?!---|\.\.\.).*\n)*+(?:---|\.\.\.)\s*")
 
 
 def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
@@ -30,7 +32,9 @@ def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
     A chunk is a piece of one node's own lines. A node of up to `GOOD_TOKENS` is one chunk; a longer
     one becomes pieces of `LEAST_TOKENS` to `GOOD_TOKENS`, cut between paragraphs, or wherever must
     be to stay within `MAX_TOKENS`. A fenced block is cut only when it alone is longer. A node whose
-    own lines are blank has no chunk: its title stands in the headings of those beneath it.
+    own lines are blank has no chunk: its title stands in the headings of those beneath it. Nor has
+    a document that says nothing of its own but front matter without a summary: what it is called is
+    a field of every chunk, and one that answers nothing would take the place of one that does.
 
     Args:
         row: the document at its path.
@@ -44,10 +48,16 @@ def chunk_document(row: DocumentRow, text: str) -> list[Chunk]:
             continue
         start = offsets[node.line_start - 1]
         own = text[start : min(offsets[node.own_line_end], start + MAX_NODE_CHARS)]
-        if not own.isspace():
+        if not own.isspace() and not (node.parent < 0 and _is_bare(row, own)):
             said = _Said(node_id(row.path, node.anchor), node.title, _headings(row, node), names)
             chunks += said.chunks(own, offsets, start)
     return chunks
+
+
+def _is_bare(row: DocumentRow, own: str) -> bool:
+    """Tell whether a document's own lines are front matter alone, and say no more than names."""
+    is_told = len(row.nodes) == 1 or row.nodes[0].summary_source == "front-matter"
+    return not is_told and _FRONT_MATTER_ALONE.fullmatch(own) is not None
 
 
 def chunk_id(node: str, part: int) -> str:
@@ -56,8 +66,10 @@ def chunk_id(node: str, part: int) -> str:
 
 
 def _names(row: DocumentRow) -> str:
+    # Without its ending: in every path, it would make a common word of the "MD" in "MD&A".
+    path = row.path[: -len(".md")]
     facts = row.facts
-    return " ".join(filter(None, (row.path, facts.id, facts.page_id, facts.space, *facts.aliases)))
+    return " ".join(filter(None, (path, facts.id, facts.page_id, facts.space, *facts.aliases)))
 
 
 def _headings(row: DocumentRow, node: Node) -> str:

@@ -22,7 +22,7 @@ def confidence(
         keyword_strength: `brain.search.bm25.KeywordRanking.strength`, 0 to 1.
         cosine: of the question and the nearest chunk; None without a vector leg.
         unrelated_cosine: what the model gives texts that have nothing in common, below 1: about 0
-            for MiniLM, 0.75 for E5.
+            for MiniLM, 0.7 for E5.
     """
     if cosine is None:
         return _share(keyword_strength, _KEYWORD_STRENGTH)

@@ -26,6 +26,7 @@ from brain.store.merge import (
     merge_folders,
     merge_references,
 )
+from brain.store.pending_vectors import count_pending_of, drop_unused, recount_pending
 from brain.store.search_index import SearchUpdate, merge_search
 from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow, FolderRow
@@ -147,8 +148,16 @@ def begin_build(
     return cursor.fetchone()
 
 
-def publish(session: Session, start: BuildStart, update: IndexUpdate) -> None:
+def publish(
+    session: Session, start: BuildStart, update: IndexUpdate, vector_model: str = ""
+) -> None:
     """Write the index and move the pointer in one transaction; only rows that differ are written.
+
+    Args:
+        session: holds the build lock.
+        start: what the build read at its start.
+        update: what is written.
+        vector_model: the model that makes vectors of its chunks later; empty for none.
 
     Raises:
         FenceLostError: another build has begun since, or the index is no longer at the commit
@@ -164,8 +173,41 @@ def publish(session: Session, start: BuildStart, update: IndexUpdate) -> None:
         merge_references(session, source_id, update.documents, paths)
         merge_changes(session, source_id, update.changes, update.changed_paths)
         if update.search is not None:
-            merge_search(session, source_id, update.search)
+            _merge_search(session, source_id, update.search)
+        _use_model(session, source_id, vector_model)
+        if update.is_whole:
+            drop_unused(session, start.project_id)
         _move_pointer(session, start, update)
+
+
+def _merge_search(session: Session, source_id: int, update: SearchUpdate) -> None:
+    """Write what search stores, and keep the count of chunks that wait for vectors.
+
+    An incremental build counts in what it touched alone: counting all would cost more than it does.
+    """
+    paths = update.within
+    before = 0 if paths is None else count_pending_of(session, source_id, paths)
+    merge_search(session, source_id, update)
+    if paths is None:
+        recount_pending(session, source_id)
+        return
+    change = count_pending_of(session, source_id, paths) - before
+    session.execute(
+        "update knowledge.source set vectors_pending = greatest(0, vectors_pending + %s)"
+        " where id = %s and vector_model <> ''",
+        (change, source_id),
+    )
+
+
+def _use_model(session: Session, source_id: int, model: str) -> None:
+    """Note which model makes the source's vectors; another than before starts anew."""
+    cursor = session.execute(
+        "update knowledge.source set vector_model = %(model)s, vectors_pending = 0"
+        " where id = %(id)s and vector_model <> %(model)s",
+        {"model": model, "id": source_id},
+    )
+    if cursor.rowcount and model:
+        recount_pending(session, source_id)
 
 
 class StillOwed(msgspec.Struct, frozen=True):
@@ -173,7 +215,7 @@ class StillOwed(msgspec.Struct, frozen=True):
 
     #: Demand came while the build ran.
     fresh: bool
-    #: A whole build is due that may wait.
+    #: A whole build is due that may wait, or chunks wait for their vectors.
     background: bool
 
 
@@ -183,7 +225,8 @@ def still_owed(session: Session, source_id: int) -> StillOwed:
     cursor.execute(
         """
         select enabled and wanted_seq > met_seq as fresh,
-               enabled and background_seq > met_background_seq as background
+               enabled and (background_seq > met_background_seq or vectors_pending > 0)
+                   as background
         from knowledge.source where id = %s
         """,
         (source_id,),

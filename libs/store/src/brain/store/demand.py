@@ -141,7 +141,8 @@ async def list_owed(connection: Connection) -> list[Owed]:
                case when s.wanted_seq > s.met_seq then 'fresh' else 'background' end as work_class
         from knowledge.source s
         where s.enabled and s.tip <> ''
-          and (s.wanted_seq > s.met_seq or s.background_seq > s.met_background_seq)
+          and (s.wanted_seq > s.met_seq or s.background_seq > s.met_background_seq
+               or s.vectors_pending > 0)
           and (s.retry_at is null or s.retry_at <= now())
           and not exists (
             select 1 from pg_locks l

@@ -37,6 +37,13 @@ class Pointer(msgspec.Struct, frozen=True):
     met_seq: int
     #: How headings become anchors at the indexed commit.
     dialect: AnchorDialect
+    #: Of the builder that made the index.
+    builder_version: int
+    #: The model that makes vectors of its chunks, and which of these vectors it sees.
+    vector_model: str = ""
+    vector_epoch: int = 0
+    #: Chunks that wait for their vector.
+    vectors_pending: int = 0
 
 
 _SELECT: LiteralString = """
@@ -44,8 +51,10 @@ _SELECT: LiteralString = """
            indexed_branch, indexed_commit as commit,
            coalesce(to_char(indexed_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), '')
                as indexed_at,
-           coalesce(indexed_at::text, '') as publication,
-           attempted_commit, wanted_seq, met_seq, coalesce(config->>'dialect', 'github') as dialect
+            coalesce(indexed_at::text, '') as publication,
+            attempted_commit, wanted_seq, met_seq, builder_version,
+            coalesce(config->>'dialect', 'github') as dialect, vector_model, vector_epoch,
+            vectors_pending
     from knowledge.source where audience = ''
 """
 

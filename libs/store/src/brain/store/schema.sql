@@ -23,6 +23,14 @@ begin
 
     delete from knowledge.search_segment where source_id = old.id;
 
+    delete from knowledge.bundle where source_id = old.id;
+
+    delete from knowledge.usage_event where source_id = old.id;
+
+    delete from knowledge.query_log where source_id = old.id;
+
+    delete from knowledge.served where source_id = old.id;
+
     return old;
 
 end $$;
@@ -45,6 +53,26 @@ ALTER TABLE knowledge.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE knowledge.bundle (
+    source_id bigint NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    task text NOT NULL,
+    scopes text[] NOT NULL,
+    max_tokens integer NOT NULL,
+    paths text[] NOT NULL,
+    day date NOT NULL,
+    commit text NOT NULL,
+    builder_version integer NOT NULL,
+    model text NOT NULL,
+    vector_epoch bigint NOT NULL,
+    manifest bytea NOT NULL,
+    sha256 bytea NOT NULL,
+    text text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone DEFAULT now() NOT NULL,
+    hits bigint DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE knowledge.changed (
     source_id bigint NOT NULL,
     path text NOT NULL COLLATE pg_catalog."C",
@@ -56,7 +84,8 @@ CREATE TABLE knowledge.changed (
 CREATE TABLE knowledge.chunk_place (
     source_id bigint NOT NULL,
     path text NOT NULL COLLATE pg_catalog."C",
-    places bytea NOT NULL
+    places bytea NOT NULL,
+    texts bytea DEFAULT '\x'::bytea NOT NULL
 );
 
 CREATE TABLE knowledge.definition (
@@ -89,6 +118,22 @@ CREATE TABLE knowledge.project (
     branch text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT project_id_check CHECK ((id ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text))
+);
+
+CREATE TABLE knowledge.query_log (
+    source_id bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    surface text NOT NULL,
+    name text NOT NULL,
+    query text,
+    scopes text[] NOT NULL,
+    mode text NOT NULL,
+    results integer NOT NULL,
+    top_score double precision NOT NULL,
+    confidence double precision NOT NULL,
+    tokens integer NOT NULL,
+    bundle_id text NOT NULL COLLATE pg_catalog."C",
+    client text NOT NULL
 );
 
 CREATE TABLE knowledge.reference (
@@ -128,6 +173,18 @@ ALTER TABLE knowledge.search_segment ALTER COLUMN id ADD GENERATED ALWAYS AS IDE
     CACHE 1
 );
 
+CREATE TABLE knowledge.served (
+    source_id bigint NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C",
+    requests bigint DEFAULT 0 NOT NULL,
+    tokens bigint DEFAULT 0 NOT NULL,
+    chunks bigint DEFAULT 0 NOT NULL,
+    omitted bigint DEFAULT 0 NOT NULL,
+    cache_hits bigint DEFAULT 0 NOT NULL,
+    cache_misses bigint DEFAULT 0 NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL
+);
+
 CREATE TABLE knowledge.source (
     id bigint NOT NULL,
     project_id text NOT NULL COLLATE pg_catalog."C",
@@ -162,6 +219,9 @@ CREATE TABLE knowledge.source (
     last_build jsonb DEFAULT '{}'::jsonb NOT NULL,
     incremental_builds integer DEFAULT 0 NOT NULL,
     whole_built_at timestamp with time zone,
+    vector_model text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    vectors_pending integer DEFAULT 0 NOT NULL,
+    vector_epoch bigint DEFAULT 0 NOT NULL,
     CONSTRAINT source_state_check CHECK ((state = ANY (ARRAY['not-built'::text, 'queued'::text, 'indexing'::text, 'ready'::text, 'failed'::text, 'off'::text])))
 );
 
@@ -186,8 +246,39 @@ CREATE TABLE knowledge.token (
     revoked_at timestamp with time zone
 );
 
+CREATE TABLE knowledge.usage_event (
+    source_id bigint NOT NULL,
+    bundle_id text NOT NULL COLLATE pg_catalog."C",
+    chunk_id text NOT NULL COLLATE pg_catalog."C",
+    useful boolean NOT NULL,
+    client text NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE knowledge.vector (
+    project_id text NOT NULL COLLATE pg_catalog."C",
+    model text NOT NULL COLLATE pg_catalog."C",
+    text_hash bytea NOT NULL,
+    number bigint NOT NULL,
+    codes bytea NOT NULL
+);
+
+ALTER TABLE ONLY knowledge.vector ALTER COLUMN codes SET STORAGE EXTERNAL;
+
+ALTER TABLE knowledge.vector ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME knowledge.vector_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY knowledge.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY knowledge.bundle
+    ADD CONSTRAINT bundle_pkey PRIMARY KEY (source_id, id);
 
 ALTER TABLE ONLY knowledge.changed
     ADD CONSTRAINT changed_pkey PRIMARY KEY (source_id, path);
@@ -219,6 +310,9 @@ ALTER TABLE ONLY knowledge.search_bucket
 ALTER TABLE ONLY knowledge.search_segment
     ADD CONSTRAINT search_segment_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY knowledge.served
+    ADD CONSTRAINT served_pkey PRIMARY KEY (source_id, name);
+
 ALTER TABLE ONLY knowledge.source
     ADD CONSTRAINT source_pkey PRIMARY KEY (id);
 
@@ -231,17 +325,33 @@ ALTER TABLE ONLY knowledge.token
 ALTER TABLE ONLY knowledge.token
     ADD CONSTRAINT token_sha256_key UNIQUE (sha256);
 
+ALTER TABLE ONLY knowledge.vector
+    ADD CONSTRAINT vector_pkey PRIMARY KEY (project_id, model, text_hash);
+
+CREATE INDEX bundle_with_text ON knowledge.bundle USING btree (day) WHERE (text IS NOT NULL);
+
 CREATE INDEX definition_path ON knowledge.definition USING btree (source_id, path);
 
 CREATE INDEX document_folder ON knowledge.document USING btree (source_id, folder);
 
 CREATE INDEX folder_parent ON knowledge.folder USING btree (source_id, parent);
 
+CREATE INDEX query_log_at ON knowledge.query_log USING btree (at);
+
+CREATE INDEX query_log_source ON knowledge.query_log USING btree (source_id, at);
+
 CREATE INDEX reference_path ON knowledge.reference USING btree (source_id, path);
 
 CREATE INDEX search_segment_source ON knowledge.search_segment USING btree (source_id, id);
+
+CREATE INDEX usage_event_bundle ON knowledge.usage_event USING btree (source_id, bundle_id);
+
+CREATE INDEX vector_number ON knowledge.vector USING btree (project_id, model, number);
 
 CREATE TRIGGER forget_index AFTER DELETE ON knowledge.source FOR EACH ROW EXECUTE FUNCTION knowledge.forget_index();
 
 ALTER TABLE ONLY knowledge.source
     ADD CONSTRAINT source_project_id_fkey FOREIGN KEY (project_id) REFERENCES knowledge.project(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY knowledge.vector
+    ADD CONSTRAINT vector_project_id_fkey FOREIGN KEY (project_id) REFERENCES knowledge.project(id) ON DELETE CASCADE;

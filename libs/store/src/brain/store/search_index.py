@@ -18,12 +18,22 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode_head = msgspec.msgpack.Decoder(SegmentHead).decode
 
 
+class PlacesRow(msgspec.Struct, frozen=True):
+    """What is stored of the chunks of one document."""
+
+    path: str
+    #: Encoded, see `brain.search.chunk_place`.
+    places: bytes
+    #: SHA-256 of what is embedded of each chunk, joined.
+    texts: bytes
+
+
 class SearchUpdate(msgspec.Struct, frozen=True):
     """What one build writes for search."""
 
     segment: StoredSegment | None
-    #: Encoded places of the chunks of each document that was read anew.
-    places: Sequence[tuple[str, bytes]]
+    #: The chunks of each document that was read anew.
+    places: Sequence[PlacesRow]
     #: The paths that were looked at; None takes the place of everything stored.
     within: Sequence[str] | None
     #: The segment holds everything: older ones are no longer needed.
@@ -40,11 +50,11 @@ def merge_search(session: Session, source_id: int, update: SearchUpdate) -> None
         {"source": source_id, "within": None if update.within is None else list(update.within)},
     )
     with session.cursor().copy(
-        "copy knowledge.chunk_place (source_id, path, places) from stdin (format binary)"
+        "copy knowledge.chunk_place (source_id, path, places, texts) from stdin (format binary)"
     ) as copy:
-        copy.set_types(["int8", "text", "bytea"])
-        for path, places in update.places:
-            copy.write_row((source_id, path, places))
+        copy.set_types(["int8", "text", "bytea", "bytea"])
+        for row in update.places:
+            copy.write_row((source_id, row.path, row.places, row.texts))
     if update.segment is not None:
         _write_segment(session, source_id, update.segment)
 

@@ -42,6 +42,9 @@ class SourceRow(msgspec.Struct, frozen=True):
     counts: dict[str, int]
     left_out: dict[str, int]
     last_build: dict[str, Any]
+    vector_model: str
+    #: Chunks that wait for their vectors.
+    vectors_pending: int
 
 
 _SELECT: LiteralString = """
@@ -49,7 +52,8 @@ _SELECT: LiteralString = """
            s.tip, s.looked_at, s.remote_reason, s.remote_error, s.wanted_seq,
            s.wanted_whole_seq, s.met_seq, s.state, s.reason, s.error, s.fence,
            s.attempted_commit, s.attempts, s.retry_at, s.indexed_commit, s.indexed_branch,
-           s.indexed_at, s.commit_at, s.builder_version, s.counts, s.left_out, s.last_build
+           s.indexed_at, s.commit_at, s.builder_version, s.counts, s.left_out, s.last_build,
+           s.vector_model, s.vectors_pending
     from knowledge.source s join knowledge.project p on p.id = s.project_id
 """
 

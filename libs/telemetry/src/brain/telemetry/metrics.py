@@ -33,6 +33,36 @@ RECONCILED = Counter(
 SOURCES = Gauge("brain_sources", "Sources by state.", ["state"], registry=REGISTRY)
 DOCUMENTS = Gauge("brain_index_documents", "Documents in all indexes.", registry=REGISTRY)
 
+#: ``name`` is a route or tool; ``kind`` is search, context or bundle.
+TOKENS_SERVED = Counter(
+    "brain_tokens_served",
+    "Tokens of passages and bundles in answers.",
+    ["surface", "name"],
+    registry=REGISTRY,
+)
+CHUNKS_SERVED = Counter("brain_chunks_served", "Chunks in answers.", ["name"], registry=REGISTRY)
+CHUNKS_OMITTED = Counter(
+    "brain_chunks_omitted", "Chunks ranked and left out of answers.", ["name"], registry=REGISTRY
+)
+BUNDLE_CACHE = Counter(
+    "brain_bundle_cache",
+    "Bundles asked for: found in memory, in the store, or made.",
+    ["result"],
+    registry=REGISTRY,
+)
+SEARCH_SECONDS = Histogram(
+    "brain_search_duration_seconds",
+    "Time to rank and to gather text, without the way to the client.",
+    ["kind"],
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+JOURNAL_DROPPED = Counter(
+    "brain_journal_dropped",
+    "Records of answers that were dropped because too many waited.",
+    registry=REGISTRY,
+)
+
 
 def render() -> bytes:
     """Return all metrics in Prometheus text format."""

@@ -10,6 +10,7 @@ from brain.markdown.line_index import decode_text
 from brain.search.analyzer import Analyzer
 from brain.search.chunk_place import chunk_places, encode_places
 from brain.search.chunks import chunk_document
+from brain.search.embedded_text import embedded_text, text_hash
 from brain.search.fields import weigh_chunk
 from brain.search.segment import Collected, SegmentBuilder
 from brain.search.stored_segment import (
@@ -18,6 +19,7 @@ from brain.search.stored_segment import (
     search_document,
     store_segment,
 )
+from brain.store.search_index import PlacesRow
 from brain.tree.parse import ParsedDocument
 from brain.tree.place import place_document
 
@@ -28,6 +30,8 @@ class Analysed(msgspec.Struct, frozen=True):
     documents: list[SearchDocument]
     #: Encoded places of each document's chunks.
     places: list[bytes]
+    #: Hashes of what is embedded of each document's chunks, joined.
+    texts: list[bytes]
     #: Id of each chunk (uint64).
     ids: bytes
     postings: Collected
@@ -40,23 +44,30 @@ class Analysis:
         self._analyzer = analyzer
         self._documents: list[SearchDocument] = []
         self._places: list[bytes] = []
+        self._texts: list[bytes] = []
         self._ids = array("Q")
         self._builder = SegmentBuilder()
 
     def add(self, parsed: ParsedDocument, path: str, blob: str, data: bytes) -> None:
         """Read the next document."""
         row = place_document(parsed, path, blob)
-        chunks = chunk_document(row, decode_text(data))
+        text = decode_text(data)
+        chunks = chunk_document(row, text)
         for chunk in chunks:
             self._builder.add(weigh_chunk(chunk, self._analyzer))
             self._ids.append(int(chunk.id, 16))
         self._documents.append(search_document(row, len(chunks)))
         self._places.append(encode_places(chunk_places(row, chunks)))
+        self._texts.append(b"".join(text_hash(embedded_text(each, text)) for each in chunks))
 
     def analysed(self) -> Analysed:
         """Return what was read so far."""
         return Analysed(
-            self._documents, self._places, self._ids.tobytes(), self._builder.collected()
+            self._documents,
+            self._places,
+            self._texts,
+            self._ids.tobytes(),
+            self._builder.collected(),
         )
 
 
@@ -66,6 +77,7 @@ class Gathered:
     def __init__(self) -> None:
         self.documents: list[SearchDocument] = []
         self.places: list[bytes] = []
+        self.texts: list[bytes] = []
         self._ids = array("Q")
         self._builder = SegmentBuilder()
 
@@ -73,6 +85,7 @@ class Gathered:
         """Add the next documents."""
         self.documents += more.documents
         self.places += more.places
+        self.texts += more.texts
         self._ids.frombytes(more.ids)
         self._builder.absorb(more.postings)
 
@@ -81,7 +94,7 @@ class Gathered:
         ids = np.frombuffer(self._ids, np.uint64) if self._ids else np.empty(0, np.uint64)
         return store_segment(tag, self._builder.finish(), self.documents, replaced, ids)
 
-    def place_rows(self) -> Sequence[tuple[str, bytes]]:
-        """Return path and encoded places of each document."""
+    def place_rows(self) -> Sequence[PlacesRow]:
+        """Return the row of each document's chunks."""
         paths = (document.path for document in self.documents)
-        return list(zip(paths, self.places, strict=True))
+        return [PlacesRow(*row) for row in zip(paths, self.places, self.texts, strict=True)]

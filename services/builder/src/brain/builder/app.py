@@ -1,5 +1,6 @@
 """The builder's wiring."""
 
+import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -15,6 +16,7 @@ from brain.builder.settings import Settings
 from brain.events.broker import create_broker
 from brain.events.stream import ADVISORY_STREAM, WORK_CLASSES, WORK_STREAM, ensure_topology
 from brain.events.subjects import LANE_COUNT, WorkClass, lane_consumer, lane_subjects
+from brain.store.errors import StoreUnavailableError
 from brain.store.pool import create_pool
 
 
@@ -29,6 +31,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     await pool.open()
     connection = await broker.connect()
     await ensure_topology(connection.jetstream(), ack_wait_s=settings.ack_wait_s)
+    await settled(builder)
     await broker.start()
     try:
         yield
@@ -36,6 +39,12 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await builder.close()
         await broker.stop()
         await pool.close()
+
+
+async def settled(builder: Builder) -> None:
+    """Settle the model, unless the database is away: then the next build of each source does."""
+    with contextlib.suppress(StoreUnavailableError):
+        await builder.settle_model()
 
 
 def subscribe_lanes(broker: NatsBroker, builder: Builder, pull_wait_s: float) -> None:

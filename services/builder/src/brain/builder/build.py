@@ -80,7 +80,7 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
     mirror = Mirror(Path(job.mirrors), start.source_id)
     with span("build", project=start.project_id, commit=start.tip):
         try:
-            update = _update(session, start, mirror, _throttled(send))
+            update = _update(session, start, mirror, _throttled(send), job.model)
         except (CorpusError, TreeTooLargeError) as error:
             return Refused(str(error))
         except FenceLostError as error:
@@ -93,7 +93,9 @@ def _build(session: Session, start: BuildStart, job: Job, send: Send) -> Outcome
     return Published(start.tip, update.counts["documents"], _NOT_OWED)
 
 
-def _update(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
+def _update(
+    session: Session, start: BuildStart, mirror: Mirror, send: Send, model: str
+) -> IndexUpdate:
     """Build incrementally where that is allowed; what cannot be, is built whole in the same job."""
     began = time.monotonic()
     try:
@@ -101,18 +103,20 @@ def _update(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> 
     except NeedsWholeError as why:
         log.info("building whole", extra={"action": "build", "reason": str(why)})
     else:
-        return _publish(session, start, update, began, send)
-    return _publish(session, start, build_whole(session, start, mirror, send), began, send)
+        return _publish(session, start, update, (began, model), send)
+    whole = build_whole(session, start, mirror, send)
+    return _publish(session, start, whole, (began, model), send)
 
 
 def _publish(
-    session: Session, start: BuildStart, update: IndexUpdate, began: float, send: Send
+    session: Session, start: BuildStart, update: IndexUpdate, how: tuple[float, str], send: Send
 ) -> IndexUpdate:
+    began, model = how
     with span("build.write", documents=len(update.documents)):
         count = len(update.documents)
         send(Progress("writing", count, count))
         update.last_build["seconds"] = round(time.monotonic() - began, 3)
-        publish(session, start, update)
+        publish(session, start, update, model)
     return update
 
 

@@ -10,7 +10,7 @@ from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 
 from brain.builder.build import run_build
-from brain.builder.job import Died, Job, Outcome
+from brain.builder.job import Died, FillJob, Job, Outcome
 from brain.telemetry.logs import setup_logging
 from brain.telemetry.tracing import Tracing, joined_context, setup_tracing
 
@@ -26,6 +26,9 @@ def serve_builds(pipe: "Connection[object, object]") -> None:
             job = pipe.recv()
         except EOFError:
             return
+        if isinstance(job, FillJob):
+            pipe.send(_filled(job))
+            continue
         if not isinstance(job, Job):
             return
         setup_logging("brain-builder", job.log_level)
@@ -58,6 +61,20 @@ def _outcome_of(job: Job, pipe: "Connection[object, object]") -> Outcome:
     except Exception as error:
         log.exception("build broke", extra={"action": "build", "source": job.source_id})
         return Died(f"The build broke: {type(error).__name__}.")
+
+
+def _filled(job: FillJob) -> Outcome:
+    """Fill in vectors for one turn; what nobody foresaw is logged and counts as a death."""
+    # Imported here: what builds has no use for it.
+    from brain.builder.filling import lower_priority, run_fill  # noqa: PLC0415
+
+    setup_logging("brain-builder", job.log_level)
+    lower_priority()
+    try:
+        return run_fill(job)
+    except Exception as error:
+        log.exception("filling in broke", extra={"action": "fill", "source": job.source_id})
+        return Died(f"Filling in vectors broke: {type(error).__name__}.")
 
 
 def _die_with_parent() -> None:

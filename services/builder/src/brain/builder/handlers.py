@@ -13,8 +13,11 @@ from faststream.nats.message import NatsMessage
 
 from brain.builder.job import (
     Died,
+    Filled,
+    FillJob,
     Interrupted,
     Job,
+    Nothing,
     Outcome,
     Overtaken,
     Progress,
@@ -24,6 +27,7 @@ from brain.builder.job import (
 )
 from brain.builder.settings import Settings
 from brain.builder.slots import BuildSlots
+from brain.embedding.providers import choose
 from brain.events.branch_moved import BranchMoved
 from brain.events.broker import BusUnavailableError, wake_builders
 from brain.events.live import BuildFailed, BuildProgress, LiveEvent, TreeBuilt
@@ -38,6 +42,8 @@ from brain.store.builds import (
 )
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction
+from brain.store.sources import find_source
+from brain.store.vectors import owes_whole, want_vectors
 from brain.telemetry.metrics import BUILD_SECONDS, BUILDS
 from brain.telemetry.tracing import inject_context
 
@@ -63,6 +69,9 @@ class Builder:
             "fresh": BuildSlots(settings.slots),
             "background": BuildSlots(1),
         }
+        self._filling = BuildSlots(1)
+        self._choice = choose(settings.embedding)
+        self._model = self._choice.model.name if self._choice.model else ""
         self._closing = False
         self._at_work = 0
         self._idle = asyncio.Event()
@@ -77,11 +86,63 @@ class Builder:
         source_id = source_of(message.raw_message.subject)
         with self._working():
             async with self._heartbeats(message):
-                await self.build(source_id, work_class)
+                await self._work(source_id, work_class)
             if self._closing:
                 await self._hand_over(message)
             with contextlib.suppress(nats.errors.Error):
                 await message.ack_sync()
+
+    async def _work(self, source_id: int, work_class: WorkClass) -> None:
+        if work_class != "background":
+            await self.build(source_id, work_class)
+            return
+        try:
+            async with transaction(self._pool) as connection:
+                owed = await owes_whole(connection, source_id)
+        except StoreUnavailableError:
+            return
+        if owed:
+            await self.build(source_id, work_class)
+        await self.fill(source_id)
+
+    async def settle_model(self) -> None:
+        """Have every source use the model that is configured; the reconcile wakes us for them."""
+        if self._choice.problem:
+            log.warning("no vectors", extra={"action": "fill", "error": self._choice.problem})
+        async with transaction(self._pool) as connection:
+            await want_vectors(connection, self._model)
+
+    async def fill(self, source_id: int) -> Outcome:
+        """Fill in vectors of one source for one turn, and ask for the next while some wait.
+
+        What cannot be done now is tried again by the reconcile.
+        """
+        if not self._model:
+            return Nothing("no model")
+        job = FillJob(
+            source_id=source_id,
+            database_url=self._settings.database_url,
+            mirrors=str(self._settings.mirrors),
+            embedding=self._settings.embedding,
+            model=self._model,
+            log_level=self._settings.log_level,
+        )
+        attempt = _Attempt(source_id, self._broker)
+        outcome = await self._filling.run(job, attempt.report)
+        if isinstance(outcome, Filled) and outcome.pending and not outcome.is_stuck:
+            await self._ask_again(source_id)
+        elif isinstance(outcome, Interrupted | Died) and not self._closing:
+            log.warning("no vectors filled in", extra=_fields(attempt, error=outcome.error))
+        return outcome
+
+    async def _ask_again(self, source_id: int) -> None:
+        try:
+            async with transaction(self._pool) as connection:
+                source = await find_source(connection, source_id)
+            if source is not None:
+                await wake_builders(self._broker, source.project_id, source_id, "background")
+        except (StoreUnavailableError, BusUnavailableError) as error:
+            log.warning("no further turn", extra={"action": "fill", "error": str(error)})
 
     async def build(self, source_id: int, work_class: WorkClass) -> Outcome:
         """Build one source and record how it ended."""
@@ -107,7 +168,7 @@ class Builder:
         blocked until the server gives up on us.
         """
         self._closing = True
-        for slots in self._slots.values():
+        for slots in (*self._slots.values(), self._filling):
             slots.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_HAND_OVER_S):
@@ -133,6 +194,7 @@ class Builder:
             log_level=self._settings.log_level,
             otlp_endpoint=self._settings.otlp_endpoint,
             trace=inject_context(),
+            model=self._model,
         )
 
     async def _record(self, attempt: "_Attempt", outcome: Outcome) -> None:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.events.live import Phase
 from brain.store.build_session import StillOwed
 
@@ -18,6 +19,22 @@ class Job(msgspec.Struct, frozen=True):
     otlp_endpoint: str = ""
     #: Trace context of the message that asked for it.
     trace: dict[str, str] = {}
+    #: The model that makes vectors of what is built, later; empty for none.
+    model: str = ""
+
+
+class FillJob(msgspec.Struct, frozen=True):
+    """Vectors to fill in for one turn. The child reads everything else from the database."""
+
+    source_id: int
+    database_url: str
+    mirrors: str
+    embedding: EmbeddingSettings
+    #: What the settings come to.
+    model: str
+    #: Seconds after which the turn ends, with its batch.
+    turn_s: float = 20.0
+    log_level: str = "INFO"
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -44,6 +61,17 @@ class Published(msgspec.Struct, frozen=True):
     documents: int
     #: What the source is owed after it.
     owed: StillOwed
+
+
+class Filled(msgspec.Struct, frozen=True):
+    """A turn of filling in vectors is over."""
+
+    #: How many were computed.
+    written: int
+    #: Chunks of the source that still wait.
+    pending: int
+    #: Those that wait cannot be read: a build is under way, or the mirror lacks something.
+    is_stuck: bool = False
 
 
 class Nothing(msgspec.Struct, frozen=True):
@@ -78,5 +106,5 @@ class Died(msgspec.Struct, frozen=True):
     reason: str = "retrying"
 
 
-Outcome = Published | Nothing | Overtaken | Refused | Interrupted | Died
+Outcome = Published | Filled | Nothing | Overtaken | Refused | Interrupted | Died
 Message = Started | Progress | Outcome

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.events.stream import ACK_WAIT_S, HEARTBEAT_S
 
 
@@ -17,6 +18,7 @@ class Settings(msgspec.Struct, frozen=True):
     mirrors: Path
     #: Builds at once in this process.
     slots: int = 1
+    embedding: EmbeddingSettings = EmbeddingSettings()
     otlp_endpoint: str = ""
     log_level: str = "INFO"
     ack_wait_s: float = ACK_WAIT_S
@@ -37,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
             nats_url=env["BRAIN_NATS_URL"],
             mirrors=Path(env["BRAIN_MIRRORS"]),
             slots=int(env.get("BRAIN_BUILD_SLOTS", "0")) or (os.cpu_count() or 1),
+            embedding=EmbeddingSettings.from_env(),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
             ack_wait_s=float(env.get("BRAIN_ACK_WAIT_S", str(ACK_WAIT_S))),

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from brain.builder.child import serve_builds
-from brain.builder.job import Died, Job, Message, Outcome, Progress, Started
+from brain.builder.job import Died, FillJob, Job, Message, Outcome, Progress, Started
 
 #: An idle child gives its memory back after this.
 IDLE_S = 60.0
@@ -28,7 +28,7 @@ class BuildChild:
         self._pipe: Connection[object, object] | None = None
         self._idle: asyncio.TimerHandle | None = None
 
-    async def run(self, job: Job, report: Report) -> Outcome:
+    async def run(self, job: Job | FillJob, report: Report) -> Outcome:
         """Run one job to its outcome; a dead child gives `Died`, never an exception."""
         if self._idle:
             self._idle.cancel()
@@ -46,7 +46,7 @@ class BuildChild:
         finally:
             self._idle = asyncio.get_running_loop().call_later(IDLE_S, self.kill)
 
-    async def _converse(self, job: Job, report: Report) -> Outcome:
+    async def _converse(self, job: Job | FillJob, report: Report) -> Outcome:
         pipe = await asyncio.to_thread(self._start)
         pipe.send(job)
         while True:
@@ -102,7 +102,7 @@ class BuildSlots:
         for child in self._all:
             self._free.put_nowait(child)
 
-    async def run(self, job: Job, report: Report) -> Outcome:
+    async def run(self, job: Job | FillJob, report: Report) -> Outcome:
         """Wait for a free child and run one job in it."""
         child = await self._free.get()
         try:

@@ -1,6 +1,6 @@
 """The instance a command speaks to: its address, its token, and what it says when it refuses."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -76,6 +76,19 @@ class Remote:
         """
         return self._call("GET", path, parameters, None)
 
+    def get_all(
+        self, path: str, asked: Iterable[Mapping[str, Any]], agent: str
+    ) -> Iterator[dict[str, Any]]:
+        """Ask for something again and again over one connection as *agent*; raises as `get`."""
+        with self._client(_TIMEOUT) as client:
+            client.headers["User-Agent"] = agent
+            for parameters in asked:
+                with self._answered():
+                    response = client.get(path, params=_given(parameters))
+                if response.is_error:
+                    _refuse(response)
+                yield response.json()
+
     def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Have something done; raises as `get` does."""
         return self._call(method, path, None, body)
@@ -114,7 +127,7 @@ class Remote:
         # trust_env off: the token must not travel through a proxy somebody set for the web.
         return httpx.Client(
             base_url=self.url,
-            headers={"Authorization": f"Bearer {self.token}"},
+            headers={"Authorization": f"Bearer {self.token}", "User-Agent": "brain-cli"},
             timeout=timeout,
             trust_env=False,
         )

@@ -18,9 +18,12 @@ from brain.mcp_gateway.server import create_server
 from brain.mcp_gateway.settings import Settings
 from brain.query.authenticator import Authenticator
 from brain.query.index_cache import IndexCache
+from brain.query.journal import Journal
 from brain.query.pointers import Pointers
+from brain.query.questions import Questions
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.store.pool import create_pool, is_reachable
 from brain.telemetry.metrics import CONTENT_TYPE, render
 
@@ -35,19 +38,19 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
-    gateway = Gateway(
-        pool,
-        Reader(pool, pointers, texts, cache),
-        broker,
-        Authenticator(pool, settings.api_token),
-    )
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
+    journal = Journal(pool, settings.journal)
+    questions = Questions(Reader(pool, pointers, texts, cache, shelf), pool, journal)
+    gateway = Gateway(pool, broker, Authenticator(pool, settings.api_token), questions)
     async with AsyncExitStack() as stack:
         await pool.open()
         stack.push_async_callback(pool.close)
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
+        await stack.enter_async_context(journal.writing())
         endpoint = await stack.enter_async_context(mcp_endpoint(gateway, settings.allowed_hosts))
         yield create_app(gateway, endpoint)
 

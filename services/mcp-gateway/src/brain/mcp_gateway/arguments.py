@@ -37,7 +37,16 @@ class Common(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
     wait_for: WaitFor = ""
 
 
-async def project_of(gateway: Gateway, principal: Principal, arguments: Common) -> str:
+class PlainCommon(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Arguments of the tools that are spelled as `search_context` is."""
+
+    project_id: ProjectId = ""
+    wait_for: WaitFor = ""
+
+
+async def project_of(
+    gateway: Gateway, principal: Principal, arguments: Common | PlainCommon
+) -> str:
     """Return the project a call is about, once its index has what the call waits for."""
     project_id = await gateway.project_of(principal, arguments.project_id)
     await gateway.wait_if_asked(project_id, arguments.wait_for)

@@ -1,14 +1,18 @@
 """Gateway: what the tools work with, wired once."""
 
 import re
+from copy import copy
 
 from faststream.nats import NatsBroker
 
-from brain.access.principal import Principal, require_project
+from brain.access.principal import Principal
 from brain.events.look import hint_look
 from brain.query.authenticator import Authenticator
+from brain.query.caller import Caller
+from brain.query.chosen_project import chosen_project
 from brain.query.errors import BadRequestError
-from brain.query.reader import LONGEST_WAIT_S, Reader
+from brain.query.questions import Questions
+from brain.query.reader import LONGEST_WAIT_S
 from brain.store.pool import Pool, transaction
 from brain.store.sources import find_project_source
 
@@ -19,12 +23,24 @@ class Gateway:
     """The mcp-gateway's collaborators."""
 
     def __init__(
-        self, pool: Pool, reader: Reader, broker: NatsBroker, authenticator: Authenticator
+        self,
+        pool: Pool,
+        broker: NatsBroker,
+        authenticator: Authenticator,
+        questions: Questions,
     ) -> None:
         self.pool = pool
-        self.reader = reader
+        self.reader = questions.reader
         self.broker = broker
         self.authenticator = authenticator
+        self.questions = questions
+        self.caller = Caller("mcp")
+
+    def called_by(self, caller: Caller) -> "Gateway":
+        """Return the same gateway for one call."""
+        gateway = copy(self)
+        gateway.caller = caller
+        return gateway
 
     async def project_of(self, principal: Principal, project_id: str) -> str:
         """Return the project a call is about; a token that sees just one need not name it.
@@ -34,15 +50,7 @@ class Gateway:
             NoAccessError: there is no such project for this token.
             NotPermittedError: the token lacks ``member.read``.
         """
-        if project_id:
-            require_project(principal, project_id, "member.read")
-            return project_id
-        seen = [each for each in await self.reader.project_ids() if principal.sees(each)]
-        if len(seen) != 1:
-            choice = f"name one of: {', '.join(seen[:50])}." if seen else "the token sees none."
-            raise BadRequestError("projectId", choice)
-        require_project(principal, seen[0], "member.read")
-        return seen[0]
+        return await chosen_project(self.reader, principal, project_id, "projectId")
 
     async def wait_if_asked(self, project_id: str, commit: str) -> None:
         """Return at once without a commit, else when the index has reached it.

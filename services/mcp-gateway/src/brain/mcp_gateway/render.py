@@ -28,8 +28,14 @@ def node_line(node: NodeView) -> str:
     return f"- {node.id}{status}{title} ({node.tokens} tokens{children}){summary}"
 
 
-def envelope(text: str, attributes: str) -> str:
-    """Put document text between markers that the text itself cannot know."""
+def envelope(text: str, attributes: str, mark: str = "") -> str:
+    """Put document text between markers that the text itself cannot know.
+
+    Args:
+        text: of documents.
+        attributes: of the first marker.
+        mark: what both markers hold; without, 14 digits by chance.
+    """
     # Digits alone, so that every mark costs the same and budgets hold to the token.
-    mark = f"{secrets.randbelow(10**14):014}"
+    mark = mark or f"{secrets.randbelow(10**14):014}"
     return f"{_DATA}\n<document-{mark} {attributes}>\n{text}\n</document-{mark}>"

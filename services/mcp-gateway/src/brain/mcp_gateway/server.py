@@ -16,6 +16,7 @@ from brain.gitmirror.ancestry import CommitError
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Tool
 from brain.mcp_gateway.tools.offered import OFFERED
+from brain.query.caller import Caller, caller_of
 from brain.query.errors import BadRequestError, QueryError
 from brain.store.errors import StoreError
 from brain.telemetry.metrics import REQUEST_SECONDS, REQUESTS
@@ -31,6 +32,8 @@ each with a title, a one-line summary and exact lines.
 1. Call brain_tree at `/`, read the summaries, and descend only into nodes that can hold the answer.
 2. Call brain_read on the chosen nodes. Cite path, the numbered lines you used, and the commit.
 3. Use brain_lookup for an id or a path, brain_search for a question, brain_grep for exact words.
+   For a task, compile_bundle gives the passages it needs as one text within a budget; afterwards \
+say with report_usage which of them were useful.
 4. A node with a status such as superseded no longer holds; follow what replaced it.
 5. Given an older citation, call brain_cite with its path, lines and commit; call brain_changes \
 with a commit to learn what changed since.
@@ -85,7 +88,8 @@ async def _call(
     try:
         require_storable(arguments)
         converted = msgspec.convert(arguments, tool.arguments)
-        answer = await tool.run(gateway, _principal(context), converted)
+        asked = gateway.called_by(_caller(context))
+        answer = await tool.run(asked, _principal(context), converted)
     except msgspec.ValidationError as error:
         return _refused(f"Invalid arguments: {error}")
     except RecursionError:
@@ -108,10 +112,13 @@ def require_storable(arguments: dict[str, Any]) -> None:
         BadRequestError: an argument holds a NUL or half a surrogate pair.
     """
     for name, value in arguments.items():
-        if not isinstance(value, str):
-            continue
-        if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-            raise BadRequestError(name[:100], "holds a NUL or half a surrogate pair.")
+        for text in value if isinstance(value, list) else (value,):
+            if isinstance(text, str) and not _is_storable(text):
+                raise BadRequestError(name[:100], "holds a NUL or half a surrogate pair.")
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= each <= "\udfff" for each in text)
 
 
 def _principal(context: ServerRequestContext[Any]) -> Principal:
@@ -120,6 +127,11 @@ def _principal(context: ServerRequestContext[Any]) -> Principal:
     if not isinstance(principal, Principal):
         raise UnknownPrincipalError
     return principal
+
+
+def _caller(context: ServerRequestContext[Any]) -> Caller:
+    headers = context.request.headers if context.request is not None else {}
+    return caller_of("mcp", headers.get("user-agent", ""))
 
 
 def _refused(message: str) -> types.CallToolResult:

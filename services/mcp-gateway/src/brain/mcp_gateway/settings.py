@@ -6,6 +6,8 @@ from pathlib import Path
 import msgspec
 
 from brain.access.token import require_strong
+from brain.embedding.settings import Settings as EmbeddingSettings
+from brain.query.journal import JournalSettings, journal_settings
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -23,6 +25,9 @@ class Settings(msgspec.Struct, frozen=True):
     #: Host names clients may use; anything else is refused, so no rebound name reaches us.
     allowed_hosts: tuple[str, ...] = _LOOPBACK
     cache_bytes: int = 64 * 1024 * 1024
+    journal: JournalSettings = JournalSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    vector_cache_bytes: int = 512 * 1024 * 1024
     otlp_endpoint: str = ""
     log_level: str = "INFO"
 
@@ -46,6 +51,9 @@ class Settings(msgspec.Struct, frozen=True):
             port=int(env.get("BRAIN_HTTP_PORT", "7701")),
             allowed_hosts=tuple(hosts.split(",")) if hosts else _LOOPBACK,
             cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
+            journal=journal_settings(env),
+            embedding=EmbeddingSettings.from_env(),
+            vector_cache_bytes=int(env.get("BRAIN_VECTOR_CACHE_BYTES", str(512 * 1024 * 1024))),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
         )

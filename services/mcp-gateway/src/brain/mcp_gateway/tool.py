@@ -18,7 +18,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Tool(msgspec.Struct, frozen=True):
-    """One read-only tool. Descriptions are constants: no document can change them."""
+    """One tool. Descriptions are constants: no document can change them."""
 
     name: str
     title: str
@@ -26,6 +26,8 @@ class Tool(msgspec.Struct, frozen=True):
     arguments: type[msgspec.Struct]
     result: type[msgspec.Struct]
     run: Callable[[Gateway, Principal, Any], Awaitable[Answer]]
+    #: Whether it leaves something behind besides logs.
+    writes: bool = False
 
     def described(self) -> types.Tool:
         """Describe the tool as clients list it."""
@@ -37,9 +39,9 @@ class Tool(msgspec.Struct, frozen=True):
             output_schema=object_schema(self.result),
             annotations=types.ToolAnnotations(
                 title=self.title,
-                read_only_hint=True,
+                read_only_hint=not self.writes,
                 destructive_hint=False,
-                idempotent_hint=True,
+                idempotent_hint=not self.writes,
                 open_world_hint=False,
             ),
         )

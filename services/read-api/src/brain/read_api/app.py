@@ -13,15 +13,30 @@ from brain.events.broker import create_broker
 from brain.events.subjects import LIVE_SUBJECTS, source_of
 from brain.query.authenticator import Authenticator
 from brain.query.index_cache import IndexCache
+from brain.query.journal import Journal
 from brain.query.pointers import Pointers
+from brain.query.questions import Questions
 from brain.query.reader import Reader
 from brain.query.texts import Texts
+from brain.query.vector_shelf import VectorShelf
 from brain.read_api.authentication import guard
+from brain.read_api.document_paths import DocumentPaths
 from brain.read_api.documentation import documentation, documentation_assets
 from brain.read_api.live import LiveEvents
 from brain.read_api.problems import answer_problem
 from brain.read_api.requests import EdgeGuard
-from brain.read_api.routes import health, history, projects, reads, search, streams, tokens
+from brain.read_api.routes import (
+    bundles,
+    context,
+    health,
+    history,
+    projects,
+    reads,
+    search,
+    stats,
+    streams,
+    tokens,
+)
 from brain.read_api.settings import LOOPBACK, Settings
 from brain.read_api.state import Api
 from brain.read_api.timing import RequestTimer
@@ -45,6 +60,20 @@ ROUTES = (
     history.member_broken,
     history.member_backlinks,
     search.portal_search,
+    bundles.portal_bundle,
+    bundles.portal_bundle_again,
+    bundles.portal_bundle_replay,
+    bundles.plain_bundle_route,
+    context.plain_search,
+    context.plain_document,
+    context.plain_scopes,
+    context.plain_usage,
+    context.portal_scopes,
+    stats.portal_stats,
+    stats.reset_stats,
+    stats.portal_gaps,
+    stats.plain_stats,
+    stats.plain_gaps,
     projects.list_projects,
     projects.create_project,
     projects.delete_project,
@@ -73,13 +102,15 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
     pointers = Pointers(pool, settings.database_url)
     cache = IndexCache(settings.cache_bytes)
     texts = Texts(settings.mirrors, cache)
+    shelf = VectorShelf(settings.embedding, settings.vector_cache_bytes)
     live = LiveEvents()
+    reader = Reader(pool, pointers, texts, cache, shelf)
+    journal = Journal(pool, settings.journal)
     api = Api(
-        pool,
-        Reader(pool, pointers, texts, cache),
         broker,
         Authenticator(pool, settings.api_token),
         live,
+        Questions(reader, pool, journal),
         metrics_need_token=settings.metrics_need_token,
     )
     hear_live_events(broker, live)
@@ -89,7 +120,9 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await broker.start()
         stack.push_async_callback(broker.stop)
         stack.callback(texts.close)
+        stack.push_async_callback(shelf.close)
         await stack.enter_async_context(pointers.learning())
+        await stack.enter_async_context(journal.writing())
         yield create_app(api, settings, provider)
 
 
@@ -120,7 +153,7 @@ def create_app(api: Api, settings: Settings, provider: TracerProvider | None) ->
     )
     app.state.authenticator = api.authenticator
     app.state.api = api
-    app.asgi_handler = EdgeGuard(app.asgi_handler, settings.allowed_hosts)
+    app.asgi_handler = EdgeGuard(DocumentPaths(app.asgi_handler), settings.allowed_hosts)
     return app
 
 

@@ -3,9 +3,8 @@
 from faststream.nats import NatsBroker
 
 from brain.query.authenticator import Authenticator
-from brain.query.reader import Reader
+from brain.query.questions import Questions
 from brain.read_api.live import LiveEvents
-from brain.store.pool import Pool
 
 
 class Api:
@@ -13,17 +12,17 @@ class Api:
 
     def __init__(
         self,
-        pool: Pool,
-        reader: Reader,
         broker: NatsBroker,
         authenticator: Authenticator,
         live: LiveEvents,
+        questions: Questions,
         *,
         metrics_need_token: bool,
     ) -> None:
-        self.pool = pool
-        self.reader = reader
+        self.pool = questions.pool
+        self.reader = questions.reader
         self.broker = broker
         self.authenticator = authenticator
         self.live = live
+        self.questions = questions
         self.metrics_need_token = metrics_need_token

@@ -32,6 +32,77 @@ create table knowledge.chunk_place (
     primary key (source_id, path)
 );
 
+-- What reads leave behind; records, gone with their source by the same trigger.
+
+create table knowledge.bundle (
+    source_id bigint not null,
+    id text collate "C" not null,
+    -- what was asked; the task is empty where queries are not kept
+    task text not null,
+    scopes text[] not null,
+    max_tokens integer not null,
+    paths text[] not null,
+    day date not null,
+    -- the state it was made of
+    commit text not null,
+    builder_version integer not null,
+    model text not null,
+    vector_epoch bigint not null,
+    -- sections with their places, and what was left out; msgpack
+    manifest bytea not null,
+    sha256 bytea not null,
+    -- null once pruned: the manifest and Git give it again
+    text text,
+    created_at timestamptz not null default now(),
+    used_at timestamptz not null default now(),
+    hits bigint not null default 0,
+    primary key (source_id, id)
+);
+create index bundle_with_text on knowledge.bundle (day) where text is not null;
+
+create table knowledge.usage_event (
+    source_id bigint not null,
+    bundle_id text collate "C" not null,
+    chunk_id text collate "C" not null,
+    useful boolean not null,
+    client text not null,
+    at timestamptz not null default now()
+);
+create index usage_event_bundle on knowledge.usage_event (source_id, bundle_id);
+
+create table knowledge.query_log (
+    source_id bigint not null,
+    at timestamptz not null,
+    surface text not null,
+    name text not null,
+    -- null where queries are not kept
+    query text,
+    scopes text[] not null,
+    mode text not null,
+    results integer not null,
+    top_score double precision not null,
+    confidence double precision not null,
+    tokens integer not null,
+    bundle_id text collate "C" not null,
+    client text not null
+);
+create index query_log_at on knowledge.query_log (at);
+create index query_log_source on knowledge.query_log (source_id, at);
+
+-- Counters of each tool and route since they were last set to nothing.
+create table knowledge.served (
+    source_id bigint not null,
+    name text collate "C" not null,
+    requests bigint not null default 0,
+    tokens bigint not null default 0,
+    chunks bigint not null default 0,
+    omitted bigint not null default 0,
+    cache_hits bigint not null default 0,
+    cache_misses bigint not null default 0,
+    since timestamptz not null default now(),
+    primary key (source_id, name)
+);
+
 -- No foreign keys from what a build writes: checking each of its rows costs a third of the writing.
 -- The publishing transaction holds the source's row, so nothing is written of one that is gone.
 create function knowledge.forget_index() returns trigger language plpgsql as $$
@@ -45,6 +116,10 @@ begin
     delete from knowledge.search_bucket where segment_id in
         (select id from knowledge.search_segment where source_id = old.id);
     delete from knowledge.search_segment where source_id = old.id;
+    delete from knowledge.bundle where source_id = old.id;
+    delete from knowledge.usage_event where source_id = old.id;
+    delete from knowledge.query_log where source_id = old.id;
+    delete from knowledge.served where source_id = old.id;
     return old;
 end $$;
 create trigger forget_index after delete on knowledge.source

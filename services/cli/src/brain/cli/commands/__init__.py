@@ -30,13 +30,19 @@ COMMANDS = {
     "search": Place(
         "brain.cli.commands.search:search", "Find the passages that answer a question."
     ),
+    "bundle": Place("brain.cli.commands.bundle:bundle", "Compile what a task needs into one text."),
+    "gaps": Place("brain.cli.commands.bundle:gaps", "List what was asked and not answered."),
     "changes": Place("brain.cli.commands.history:changes", "Show what changed since a commit."),
     "cite": Place("brain.cli.commands.history:cite", "Find where cited lines are now."),
     "broken": Place("brain.cli.commands.history:broken", "List the links that lead nowhere."),
     "backlinks": Place("brain.cli.commands.history:backlinks", "List the links to a page."),
+    "eval": Place(
+        "brain.cli.commands.evaluation:evaluate", "Measure search by questions with known answers."
+    ),
     "dump": Place("brain.cli.commands.reads:dump", "Print every stored row of an index."),
     "token": Place("brain.cli.commands.tokens:token", "Make, list and revoke tokens."),
     "mcp": Place("brain.cli.commands.mcp:mcp", "Speak MCP on standard input and output."),
+    "model": Place("brain.cli.commands.model:model", "Fetch an embedding model's weights."),
     "migrate": Place("brain.cli.commands.migrate:migrate", "Bring a database's schema up to date."),
     "version": Place("brain.cli.commands.version:version", "Print the version."),
 }

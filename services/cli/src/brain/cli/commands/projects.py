@@ -134,6 +134,9 @@ def _status_text(services: list[dict[str, Any]], projects: list[dict[str, Any]])
         left_out = ", ".join(f"{count} {why}" for why, count in each["leftOut"].items())
         if left_out:
             lines.append(f"      left out: {left_out}")
+        if each["vectorsPending"]:
+            waiting = f"{each['vectorsPending']:,} passages are found by words alone so far"
+            lines.append(f"      {waiting}: their vectors are made when nothing else is to do")
         if each["error"]:
             lines.append(f"      {each['error']}")
     return "\n".join(lines)

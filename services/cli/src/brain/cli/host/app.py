@@ -26,7 +26,7 @@ async def running(settings: Settings, provider: TracerProvider | None) -> AsyncI
         await stack.enter_async_context(builder_running(settings.builder, provider))
         rest = await stack.enter_async_context(read_api_running(settings.api, provider))
         api = rest.state.api
-        gateway = Gateway(api.pool, api.reader, api.broker, api.authenticator)
+        gateway = Gateway(api.pool, api.broker, api.authenticator, api.questions)
         mcp = await stack.enter_async_context(mcp_endpoint(gateway, settings.api.allowed_hosts))
         app = by_path(rest, mcp)
         await stack.enter_async_context(served(app, settings.api.host, settings.api.port))

@@ -1,5 +1,5 @@
 """Every tool that is offered, in the order clients list them."""
 
-from brain.mcp_gateway.tools import history, search, tree
+from brain.mcp_gateway.tools import context, history, search, tree
 
-OFFERED = (*tree.TOOLS, *history.TOOLS, *search.TOOLS)
+OFFERED = (*tree.TOOLS, *history.TOOLS, *search.TOOLS, *context.TOOLS)

@@ -11,7 +11,7 @@ from brain.mcp_gateway.arguments import Common, project_of
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.ranking import Filters, Mode
-from brain.query.search import DEFAULT_K, MOST_K, Hit, SearchAnswer, SearchOptions, search_answer
+from brain.query.search import DEFAULT_K, MOST_K, Hit, SearchAnswer, SearchOptions
 from brain.search.tokens import estimate_tokens
 
 Scopes = Annotated[
@@ -40,7 +40,7 @@ async def brain_search(
         tuple(arguments.scopes), arguments.under, tuple(arguments.labels), arguments.status
     )
     options = SearchOptions(filters, arguments.mode, arguments.k)
-    answer = await search_answer(gateway.reader, project_id, arguments.query, options)
+    answer = await gateway.questions.search(gateway.caller, project_id, arguments.query, options)
 
     def showing(count: int) -> Answer:
         shown = msgspec.structs.replace(answer, hits=answer.hits[:count])

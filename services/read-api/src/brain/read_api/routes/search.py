@@ -6,8 +6,9 @@ from litestar import get
 from litestar.params import QueryParameter
 
 from brain.query.ranking import Filters, Mode
-from brain.query.search import DEFAULT_K, MOST_K, SearchAnswer, SearchOptions, search_answer
+from brain.query.search import DEFAULT_K, MOST_K, SearchAnswer, SearchOptions
 from brain.read_api.authentication import needs
+from brain.read_api.calling import AnyRequest, calling
 from brain.read_api.routes.reads import WaitParam
 from brain.read_api.state import Api
 from brain.read_api.waiting import wait_if_asked
@@ -27,6 +28,7 @@ LabelsParam = Annotated[
 @get("/api/projects/{project_id:str}/brain/search", opt=needs(), tags=["search"])
 async def portal_search(
     api: Api,
+    request: AnyRequest,
     project_id: str,
     q: AskedParam,
     mode: ModeParam = "hybrid",
@@ -42,4 +44,4 @@ async def portal_search(
     await wait_if_asked(api, project_id, wait_for)
     filters = Filters(separated(scopes), under, separated(labels), status)
     options = SearchOptions(filters, mode, k, explain)
-    return await search_answer(api.reader, project_id, q, options)
+    return await api.questions.search(calling(request), project_id, q, options)

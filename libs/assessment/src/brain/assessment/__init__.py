@@ -1,0 +1,1 @@
+"""Judging ranked search by questions whose answers are known."""

@@ -1,0 +1,60 @@
+"""``brain bundle`` and ``brain gaps``."""
+
+import sys
+
+import click
+
+from brain.cli.invocation import Invocation
+from brain.cli.remote import Remote
+
+
+@click.command()
+@click.argument("project_id", metavar="ID")
+@click.argument("words", metavar="TASK", nargs=-1, required=True)
+@click.option("--max-tokens", type=click.IntRange(1), default=2_000, help="Bounds the text.")
+@click.option("--scope", "scopes", multiple=True, help="Only this scope; may be repeated.")
+@click.option(
+    "--path", "paths", multiple=True, help="A code path the task touches; may be repeated."
+)
+@click.pass_obj
+def bundle(
+    invocation: Invocation,
+    project_id: str,
+    words: tuple[str, ...],
+    max_tokens: int,
+    scopes: tuple[str, ...],
+    paths: tuple[str, ...],
+) -> None:
+    """Compile the best passages for a task into one text within a token budget."""
+    answer = Remote(invocation.settings()).send(
+        "POST",
+        f"/projects/{project_id}/brain/bundle",
+        {
+            "task": " ".join(words),
+            "maxTokens": max_tokens,
+            "scopes": list(scopes),
+            "paths": list(paths),
+        },
+    )
+    if not invocation.as_json:
+        for warning in answer["warnings"]:
+            print(warning, file=sys.stderr)
+    invocation.answer(answer, answer["text"].rstrip("\n"))
+
+
+@click.command()
+@click.argument("project_id", metavar="ID")
+@click.option("--limit", type=click.IntRange(1, 200), default=50)
+@click.pass_obj
+def gaps(invocation: Invocation, project_id: str, limit: int) -> None:
+    """List what was asked and not answered, the most asked first."""
+    answer = Remote(invocation.settings()).get(
+        f"/projects/{project_id}/brain/gaps", {"limit": limit}
+    )
+    lines = [
+        f"{gap['count']:>4}  {gap['reason'].replace('_', ' ')}  {gap['query']}"
+        for gap in answer["gaps"]
+    ]
+    if not answer["logged"]:
+        lines.append("The words of questions are not kept here.")
+    invocation.answer(answer, "\n".join(lines) or "nothing was asked that was not answered")
