@@ -235,6 +235,6 @@ def test_without_the_lock_overlapping_builds_are_seen(world):
     """The test above can fail; that the fence stops late writers is shown beside the store."""
     unlocked = world("lock")
 
-    run_under_trouble(unlocked, 240, settle=False, seen=unlocked.overlaps)
+    run_under_trouble(unlocked, 200, settle=False, seen=unlocked.overlaps)
 
     assert unlocked.overlaps() != []
