@@ -19,14 +19,16 @@ class ServiceProcess:
 
     Args:
         argv: what Python runs, such as ``("-m", "brain.builder")``.
-        environment: its whole ``BRAIN_*`` environment; ``PATH`` is added.
+        environment: its whole ``BRAIN_*`` environment; ``PATH`` is added, and no vectors are made.
         log: receives its standard error; restarts append.
     """
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
         self.argv = tuple(argv)
         self.log = log
-        self._environment = {"PATH": os.environ["PATH"], **environment}  # noqa: TID251
+        path = os.environ["PATH"]  # noqa: TID251
+        # a model at work behind the builds would slow every test that is not about it
+        self._environment = {"PATH": path, "BRAIN_EMBEDDINGS": "none", **environment}
         self._process = self._start()
 
     @property
