@@ -27,6 +27,8 @@ from brain.store.sources import SourceRow, add_project, find_project_source
 _TEN = (5_000, 12_500)
 _TWENTY = (12_501, 20_000)
 _GIB = 1024.0
+#: Search may add 60 % to what a build without it takes.
+_SEARCH = 1.6
 
 
 class BuildError(Exception):
@@ -164,10 +166,10 @@ TIMES = Group(
     (
         Row(
             "first-build",
-            "first whole build",
+            "first whole build, search included",
             "s",
             "git cat-file --batch of the same blobs",
-            (_goal(16, _TEN), _goal(20, _TWENTY)),
+            (_goal(16 * _SEARCH, _TEN), _goal(20 * _SEARCH, _TWENTY)),
         ),
         Row(
             "rebuild",
