@@ -243,3 +243,15 @@ def test_settings_are_read_from_the_environment():
     assert journal_settings(environment) == JournalSettings(keeps_words=False, retention_days=0)
     with pytest.raises(ValueError, match="must be 0 to"):
         journal_settings({"BRAIN_QUERY_LOG_DAYS": "-1"})
+
+
+async def test_records_that_the_store_cannot_take_do_not_stop_the_others(pool, source_id, session):
+    journal = Journal(pool, JournalSettings())
+    journal.note(record(source_id, query="half\x00a word"))
+    await journal.write()
+
+    journal.note(record(source_id, query="whole"))
+    await journal.write()
+
+    logged = session.execute("select query from knowledge.query_log").fetchall()
+    assert logged == [("whole",)]

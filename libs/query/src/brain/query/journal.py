@@ -97,8 +97,15 @@ class Journal:
         """
         while self._waiting:
             batch = list(self._waiting)[:_BATCH]
-            async with transaction(self._pool) as connection:
-                await self._write_batch(connection, batch)
+            try:
+                async with transaction(self._pool) as connection:
+                    await self._write_batch(connection, batch)
+            except StoreUnavailableError:
+                raise
+            except Exception:
+                # whatever the store cannot take must not keep what comes after it waiting
+                log.exception("records dropped", extra={"action": "journal", "count": len(batch)})
+                JOURNAL_DROPPED.inc(len(batch))
             for _ in batch:
                 self._waiting.popleft()
 

@@ -18,6 +18,7 @@ from brain.query.view import View
 from brain.search.bm25 import KeywordRanking, Mask, rank_keywords
 from brain.search.confidence import confidence
 from brain.search.fusion import Fused, Leg, fuse_scores, keyword_weight
+from brain.search.posting_block import Postings
 from brain.search.question import MAX_CHARS, Question, read_question
 from brain.search.spelling import correct_question, misspelled_words, spellings
 
@@ -92,9 +93,9 @@ async def _asked(view: View, text: str, mode: Mode) -> AskedVector:
 async def _keyword_ranking(
     view: View, index: SearchIndex, text: str, allowed: Mask | None
 ) -> KeywordRanking:
-    question = await view.derive(lambda: read_question(text))
-    question = await _corrected(view, index, question)
-    postings = await postings_of(view, index, question.terms())
+    asked = await view.derive(lambda: read_question(text))
+    found = await postings_of(view, index, asked.terms())
+    question, postings = await _corrected(view, index, asked, found)
     return await view.derive(
         lambda: rank_keywords(
             question, postings, index.collection, limit=LEG_DEPTH, allowed=allowed
@@ -102,15 +103,17 @@ async def _keyword_ranking(
     )
 
 
-async def _corrected(view: View, index: SearchIndex, question: Question) -> Question:
-    """Ask another spelling of words that no chunk holds."""
-    known = frequencies(index, await postings_of(view, index, question.terms()))
+async def _corrected(
+    view: View, index: SearchIndex, question: Question, found: dict[str, Postings]
+) -> tuple[Question, dict[str, Postings]]:
+    """Ask another spelling of words that no chunk holds; returns it with all postings it needs."""
+    known = frequencies(index, found)
     wrong = misspelled_words(question, known)
     if not wrong:
-        return question
-    near = sorted({term for word in wrong for term in spellings(word)})
-    known |= frequencies(index, await postings_of(view, index, near))
-    return correct_question(question, known)
+        return question, found
+    terms = sorted({term for word in wrong for term in spellings(word)})
+    near = await postings_of(view, index, terms)
+    return correct_question(question, known | frequencies(index, near)), found | near
 
 
 def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:

@@ -1,5 +1,6 @@
 """Search: the best chunks for a question, each with its node, its lines and what it says."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
 
@@ -13,7 +14,7 @@ from brain.query.node_ref import document_nodes
 from brain.query.ranking import Filters, Mode, Ranked, rank
 from brain.query.read import Citation
 from brain.query.reader import Reader
-from brain.query.snippet import snippet_of
+from brain.query.snippet import Snippets
 from brain.query.standing import standing_of
 from brain.query.view import View
 from brain.search.chunk_place import ChunkPlace
@@ -160,10 +161,16 @@ async def search_answer(
         return view.pointer, ranked, await passages(view, ranked, entries)
 
     pointer, ranked, found = await reader.answer(project_id, use)
-    hits = [
-        _hit(each, await reader.texts.read(pointer, each.document.blob), pointer, query, options)
-        for each in found
-    ]
+    texts = [await reader.texts.read(pointer, each.document.blob) for each in found]
+
+    def shown() -> list[Hit]:
+        snippets = Snippets(query)
+        return [
+            _hit(each, snippets.of(each.text_of(data)), pointer, options)
+            for each, data in zip(found, texts, strict=True)
+        ]
+
+    hits = await asyncio.to_thread(shown)
     freshness = await reader.freshness(pointer)
     return SearchAnswer(
         **msgspec.structs.asdict(freshness),
@@ -229,9 +236,7 @@ def _limited(ranked: Ranked, k: int, most: int) -> list[tuple[int, Fused]]:
     return kept[:k]
 
 
-def _hit(
-    passage: Passage, data: bytes, pointer: Pointer, query: str, options: SearchOptions
-) -> Hit:
+def _hit(passage: Passage, snippet: str, pointer: Pointer, options: SearchOptions) -> Hit:
     places = [LegPlace(each.leg, each.rank, round(each.score, 6)) for each in passage.fused.places]
     return Hit(
         chunk_id=passage.fused.id,
@@ -247,7 +252,7 @@ def _hit(
         ),
         score=round(passage.fused.score, 6),
         sources=[each.leg for each in passage.fused.places],
-        snippet=snippet_of(passage.text_of(data), query),
+        snippet=snippet,
         tokens=passage.place.tokens,
         status=passage.status or msgspec.UNSET,
         replaced_by=passage.replaced_by or msgspec.UNSET,

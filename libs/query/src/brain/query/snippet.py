@@ -7,17 +7,26 @@ from brain.search.question import read_question
 MOST_CHARS = 240
 
 
-def snippet_of(text: str, query: str) -> str:
-    """Return one line of at most 240 characters from where most words of the question stand.
+class Snippets:
+    """Snippets for one question; for one thread."""
 
-    A heading is shown only where there is nothing else: the breadcrumb says it.
-    """
+    def __init__(self, query: str) -> None:
+        self._asked = frozenset(read_question(query).terms())
+        self._analyzer = Analyzer()
+
+    def of(self, text: str) -> str:
+        """Return one line of at most 240 characters from where most words of the question stand.
+
+        A heading is shown only where there is nothing else: the breadcrumb says it.
+        """
+        return _snippet(text, self._asked, self._analyzer)
+
+
+def _snippet(text: str, asked: frozenset[str], analyzer: Analyzer) -> str:
     every = [line.strip() for line in text.split("\n") if line.strip()]
     lines = [line for line in every if not line.startswith("#")] or every
     if not lines:
         return ""
-    asked = frozenset(read_question(query).terms())
-    analyzer = Analyzer()
     best, most = 0, -1
     for number, line in enumerate(lines):
         terms = {term for word in words_of(line[:2_000]) for term in analyzer.terms_of(word)}

@@ -13,7 +13,7 @@ from brain.builder.analysis import Gathered
 from brain.builder.parsing import Entry
 from brain.builder.version import BUILDER_VERSION
 from brain.search.live import compact, live_blobs
-from brain.search.stored_segment import SegmentHead
+from brain.search.stored_segment import SegmentHead, decode_bucket
 from brain.store.build_session import Session
 from brain.store.search_index import SearchUpdate, stored_blocks, stored_heads
 from brain.tree.config import TreeConfig
@@ -66,7 +66,7 @@ def whole_search(session: Session, plan: SearchPlan, gathered: Gathered) -> Sear
     made = {
         term: block
         for bucket in newest.buckets.values()
-        for term, block in msgspec.msgpack.decode(bucket, type=dict[str, bytes]).items()
+        for term, block in decode_bucket(bucket).items()
     }
     merged = compact(plan.tag, [*plan.kept.values(), newest.head], [*blocks, made])
     return SearchUpdate(merged, gathered.place_rows(), paths, is_compact=True)

@@ -25,8 +25,3 @@ async def project_of(api: Api, request: AnyRequest, project_id: str) -> str:
         NoAccessError, NotPermittedError: as for a route with the project in its path.
     """
     return await chosen_project(api.reader, principal_of(request), project_id, "project")
-
-
-def listed(text: str) -> tuple[str, ...]:
-    """Return the parts of a list that was written with commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())

@@ -28,8 +28,6 @@ _MOST_PARAMETERS = 50
 _WHOLE_NUMBERS = frozenset(
     {"depth", "offset", "limit", "fromLine", "maxTokens", "k", "top_k", "max_tokens"}
 )
-#: Parameters of a search that are lists: they may be given more than once.
-_LISTS = frozenset({"scope", "label"})
 _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -54,11 +52,8 @@ def judge_path(raw: bytes) -> EdgeRefusal | None:
     return None
 
 
-def judge_query(raw: bytes, path: str = "") -> EdgeRefusal | None:
-    """Refuse query strings that are too long, not UTF-8, hold NUL, repeat a name or miscount.
-
-    Only a search takes a name more than once: its lists.
-    """
+def judge_query(raw: bytes) -> EdgeRefusal | None:
+    """Refuse query strings that are too long, not UTF-8, hold NUL, repeat a name or miscount."""
     if len(raw) > _LONGEST_QUERY:
         return EdgeRefusal(414, "uri-too-long", "The query string is longer than 16 KiB.")
     try:
@@ -73,9 +68,7 @@ def judge_query(raw: bytes, path: str = "") -> EdgeRefusal | None:
     if any("\0" in text for pair in pairs for text in pair):
         return EdgeRefusal(400, "bad-request", "The query string holds a NUL.")
     names = [name for name, _ in pairs]
-    lists = _LISTS if path.endswith("/brain/search") else ()
-    once = [name for name in names if name not in lists]
-    if len(once) != len(set(once)):
+    if len(names) != len(set(names)):
         return EdgeRefusal(400, "bad-request", "A parameter is given twice.")
     for name, text in pairs:
         if name in _WHOLE_NUMBERS and not _NUMBER.fullmatch(text):
@@ -102,7 +95,7 @@ class EdgeGuard:
         refusal = (
             self._judge_host(headers.get(b"host", b""))
             or judge_path(scope["raw_path"])
-            or judge_query(scope["query_string"], scope["path"])
+            or judge_query(scope["query_string"])
         )
         if refusal is None and scope["method"] in ("POST", "PUT", "PATCH", "DELETE"):
             body = await _read(receive)

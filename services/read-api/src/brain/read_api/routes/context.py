@@ -13,9 +13,10 @@ from brain.query.search import MOST_K
 from brain.query.usage import UsageAnswer, report_usage
 from brain.query.whole_document import DocumentAnswer, document_answer
 from brain.read_api.authentication import needs
-from brain.read_api.calling import AnyRequest, calling, listed, project_of
+from brain.read_api.calling import AnyRequest, calling, project_of
 from brain.read_api.routes.search import AskedParam
 from brain.read_api.state import Api
+from brain.read_api.words import separated
 
 ProjectParam = Annotated[
     str, QueryParameter(description="May be left out when the token sees one project.")
@@ -49,7 +50,7 @@ async def plain_search(
 ) -> ContextAnswer:
     """Find the passages that answer a question and give their text within a token budget."""
     project_id = await project_of(api, request, project)
-    options = ContextOptions(max_tokens, listed(scopes), top_k, listed(paths))
+    options = ContextOptions(max_tokens, separated(scopes), top_k, separated(paths))
     return await api.questions.context(calling(request), project_id, q, options)
 
 
@@ -63,7 +64,7 @@ async def plain_document(
 ) -> DocumentAnswer:
     """Give a whole document with its links and backlinks; `/api/docs/PATH.md` is the same."""
     project_id = await project_of(api, request, project)
-    return await document_answer(api.reader, project_id, doc_path.lstrip("/"), listed(scopes))
+    return await document_answer(api.reader, project_id, doc_path.lstrip("/"), separated(scopes))
 
 
 @get("/api/scopes", opt=needs("member.read"), tags=["context"])
