@@ -8,6 +8,10 @@ from brain.search.analyzer import MAX_REMEMBERED, Analyzer, words_of
 from brain.search.names import MAX_NAME_CHARS
 
 
+def _has_capitals(word):
+    return all(char.islower() and char.upper().isupper() for char in word)
+
+
 def terms(text):
     counts = {}
     Analyzer().add_terms(text, 1, counts)
@@ -108,6 +112,7 @@ def test_remembering_changes_nothing(text):
 
 @given(st.text(max_size=80))
 def test_case_changes_nothing_in_words_without_humps(text):
-    spaced = " ".join(each for each in text.split() if each.isalpha() and each.islower())
+    # 'ª' has no capital and folds to 'a': in "ªA" it would open a hump
+    spaced = " ".join(each for each in text.split() if each.isalpha() and _has_capitals(each))
 
     assert terms(spaced.upper().lower()) == terms(spaced.upper())
