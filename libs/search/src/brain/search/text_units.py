@@ -101,23 +101,26 @@ def _closes(line: str, fence: str) -> bool:
 
 
 def _within_limit(block: str, start: int, *, is_code: bool) -> Iterator[Unit]:
-    tokens = rough_tokens(block)
-    if tokens > _SURELY_WITHIN:
-        tokens = estimate_tokens(block)
+    tokens = _tokens(block)
     if tokens <= MAX_UNIT_TOKENS:
         yield Unit(start, start + len(block), tokens, is_code)
         return
     for line in _git_lines(block):
         for piece in _pieces(line):
-            yield Unit(start, start + len(piece), estimate_tokens(piece), is_code)
+            yield Unit(start, start + len(piece), _tokens(piece), is_code)
             start += len(piece)
+
+
+def _tokens(text: str) -> int:
+    tokens = rough_tokens(text)
+    return tokens if tokens <= _SURELY_WITHIN else estimate_tokens(text)
 
 
 def _pieces(line: str) -> Iterator[str]:
     if len(line) <= _CUT_CHARS:
         yield line
         return
-    if estimate_tokens(line) <= MAX_UNIT_TOKENS // 2:
+    if _tokens(line) <= MAX_UNIT_TOKENS // 2:
         yield line
         return
     at = 0

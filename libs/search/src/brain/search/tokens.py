@@ -27,7 +27,6 @@ _SCANNED = re.compile(
 )
 #: What is left of them in ASCII without long runs: nearly every text, in a third of the time.
 _SCANNED_PLAIN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\n+|[ \t\r]{2,}|[^ \t\r]")
-_LONG_RUN = re.compile(r"[A-Za-z0-9+/=]{20}")
 _LONG_RUNS = re.compile(r"[A-Za-z0-9+/=]{20,}")
 _PART = re.compile(r"(?P<word>[A-Z]?[a-z]+)|(?P<upper>[A-Z]+)|(?P<digits>.)")
 _WORD_LETTERS = 5
@@ -42,7 +41,7 @@ _CAPITAL_SHARE = 3
 
 def estimate_tokens(text: str) -> int:
     """Return an upper estimate of how many tokens a model counts for *text*."""
-    is_plain = text.isascii() and not _LONG_RUN.search(text)
+    is_plain = text.isascii() and not _has_long_run(text.encode("ascii"))
     pieces = (_SCANNED_PLAIN if is_plain else _SCANNED).findall(text)
     return -(-sum(map(_COSTS.__getitem__, pieces)) // 10)
 
@@ -55,10 +54,10 @@ def rough_tokens(text: str) -> int:
     """
     if not text.isascii():
         return estimate_tokens(text)
-    if _LONG_RUN.search(text):
+    data = text.encode("ascii")
+    if _has_long_run(data):
         runs = sum(map(_COSTS.__getitem__, _LONG_RUNS.findall(text))) // 10
         return runs + rough_tokens(_LONG_RUNS.sub(" ", text))
-    data = text.encode("ascii")
     marks = len(data.translate(None, _LETTERS_AND_SPACES))
     letters = len(data.translate(None, _NO_LETTERS))
     capitals = len(data.translate(None, _NO_CAPITALS))
@@ -66,9 +65,17 @@ def rough_tokens(text: str) -> int:
     return marks + ends + max((letters + capitals + 3) // 4, data.count(b" ") + data.count(b"\t"))
 
 
+def _has_long_run(data: bytes) -> bool:
+    # Many times as fast as a regular expression, which begins anew at every character.
+    return _LONG_RUN in data.translate(_RUNS)
+
+
 _CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
 _LETTERS = _CAPITALS + _CAPITALS.lower()
 _LETTERS_AND_SPACES = _LETTERS + b" \t\r\n"
+_LONG_RUN = b"a" * 20
+#: What runs are made of becomes one letter, and only that.
+_RUNS = bytes(ord("a") if each in _LETTERS + b"0123456789+/=" else 0 for each in range(256))
 _NO_LETTERS = bytes(set(range(256)) - set(_LETTERS))
 _NO_CAPITALS = bytes(set(range(256)) - set(_CAPITALS))
 

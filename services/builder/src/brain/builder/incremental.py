@@ -6,6 +6,7 @@ It stores the same rows as a whole build of the same commit; docs/decisions/0014
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 
 import msgspec
 
@@ -102,7 +103,7 @@ def build_incrementally(
         document_paths=plan.paths,
         folder_paths=folder_paths,
         changed_paths=changed_paths,
-        search=incremental_search(gathered, plan.paths, config),
+        search=partial(incremental_search, gathered, plan.paths, config),
     )
 
 
