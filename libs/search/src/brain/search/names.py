@@ -5,6 +5,7 @@ code (``chargeCustomer``, ``charge_customer``), hyphenated and apostrophised wor
 """
 
 import re
+from functools import lru_cache
 
 from brain.search.folding import fold_case
 
@@ -12,7 +13,7 @@ from brain.search.folding import fold_case
 MAX_TERM_CHARS = 64
 #: Characters of a name that is kept whole; a longer one is found by its parts.
 MAX_NAME_CHARS = 160
-#: Words of one name that are looked at.
+#: Steps of one name, and words of one step, that are looked at.
 MAX_PARTS = 32
 
 #: Where a word within a name ends: at a joint and before a hump.
@@ -20,7 +21,6 @@ _WORD_END = re.compile(r"[-_']+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 #: A joint between digits is no joint of words.
 _LOOSE_JOINT = re.compile(r"(?<![0-9])[-_']+|[-_']+(?![0-9])")
 _TIGHT_JOINT = re.compile(r"[0-9][-_'][0-9]")
-_NO_JOINTS = {ord(each): None for each in "-_'"}
 _STEPS = re.compile(r"[/:]+")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)")
 #: Letters behind an apostrophe that are an ending: English 's, Turkish case endings.
@@ -37,7 +37,7 @@ def joined(name: str) -> str:
         return fold_case(name)
     if _TIGHT_JOINT.search(name):
         return fold_case(_LOOSE_JOINT.sub("", name))
-    return fold_case(name.translate(_NO_JOINTS))
+    return fold_case(name.replace("-", "").replace("_", "").replace("'", ""))
 
 
 def is_plain_word(word: str) -> bool:
@@ -52,19 +52,27 @@ def split_name(name: str) -> tuple[list[str], list[str]]:
     """
     if "'" in name:
         name = _ENDING.sub("", name)
-    names = [name] if len(name) <= MAX_NAME_CHARS else []
-    words: list[str] = []
     steps = _STEPS.split(name) if "/" in name or ":" in name else [name]
+    names = [joined(name)] if len(steps) > 1 and len(name) <= MAX_NAME_CHARS else []
+    words: list[str] = []
     for step in steps[-MAX_PARTS:]:
-        names += [step] if len(steps) > 1 else []
-        pieces = [step]
-        if "." in step:
-            pieces = step.split(".")[:MAX_PARTS]
-            names += _versions(step) + pieces
-        for piece in pieces:
-            words += filter(None, _WORD_END.split(piece))
+        its_names, its_words = _split_step(step)
+        names += its_names
+        words += its_words
+    return names, words
+
+
+@lru_cache(maxsize=1 << 14)
+def _split_step(step: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split a name without slashes and colons; many paths are made of few of them."""
+    names = [step] if len(step) <= MAX_NAME_CHARS else []
+    pieces = [step]
+    if "." in step:
+        pieces = step.split(".")[:MAX_PARTS]
+        names += _versions(step) + pieces
+    words = [word for piece in pieces for word in _WORD_END.split(piece) if word]
     folded = [joined(each)[:MAX_NAME_CHARS] for each in names]
-    return [each for each in folded if each], words[:MAX_PARTS]
+    return tuple(filter(None, folded)), tuple(words[:MAX_PARTS])
 
 
 def _versions(step: str) -> list[str]:

@@ -5,12 +5,13 @@ calls whatever its length, and everything behind that is arithmetic on arrays.
 """
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import numpy.typing as npt
 
 from brain.search.analyzer import MAX_REMEMBERED_CHARS, Analyzer, words_of
+from brain.search.names import is_plain_word
 
 #: Pieces that are known at once; about 60 MB with their terms.
 MAX_PIECES = 1 << 18
@@ -79,17 +80,23 @@ class Vocabulary:
 
     def _learn(self, piece: str) -> int:
         numbers = self._numbers
-        for word in words_of(piece) if piece.isascii() else (piece,):
-            named, words = self._analyzer.split_word(word)
-            found = [self._terms[term] for term in named]
-            for each in words:
-                found += self._forms[each]
-            numbers.extend(dict.fromkeys(found))
+        if is_plain_word(piece) and piece.isascii():
+            numbers.extend(self._forms[piece])
+        else:
+            for word in words_of(piece) if piece.isascii() else (piece,):
+                numbers.extend(self._numbers_of(word))
         self._starts.append(len(numbers))
         return len(self._starts) - 2
 
+    def _numbers_of(self, word: str) -> Iterable[int]:
+        named, words = self._analyzer.split_word(word)
+        numbers = [self._terms[term] for term in named]
+        for each in words:
+            numbers += self._forms[each]
+        return dict.fromkeys(numbers)
+
     def _learn_forms(self, word: str) -> tuple[int, ...]:
-        return tuple(self._terms[form] for form in self._analyzer.forms_of(word))
+        return tuple(dict.fromkeys(self._terms[form] for form in self._analyzer.forms_of(word)))
 
 
 class _Terms(dict[str, int]):

@@ -1,25 +1,16 @@
 """Analysis: documents to what ranked search stores of them."""
 
 from array import array
-from collections.abc import Iterable, Sequence
 
 import msgspec
-import numpy as np
 
 from brain.markdown.line_index import decode_text
 from brain.search.chunk_place import chunk_places, encode_places
 from brain.search.chunks import chunk_document
 from brain.search.embedded_text import embedded_text, text_hash
 from brain.search.posting_collector import Collected, PostingCollector
-from brain.search.segment import SegmentBuilder
-from brain.search.stored_segment import (
-    SearchDocument,
-    StoredSegment,
-    search_document,
-    store_segment,
-)
+from brain.search.stored_segment import SearchDocument, search_document
 from brain.search.vocabulary import Vocabulary
-from brain.store.search_index import PlacesRow
 from brain.tree.parse import ParsedDocument
 from brain.tree.place import place_document
 
@@ -68,32 +59,3 @@ class Analysis:
             self._ids.tobytes(),
             self._collector.collected(),
         )
-
-
-class Gathered:
-    """Puts together what workers read, in the order of the documents."""
-
-    def __init__(self) -> None:
-        self.documents: list[SearchDocument] = []
-        self.places: list[bytes] = []
-        self.texts: list[bytes] = []
-        self._ids = array("Q")
-        self._builder = SegmentBuilder()
-
-    def add(self, more: Analysed) -> None:
-        """Add the next documents."""
-        self.documents += more.documents
-        self.places += more.places
-        self.texts += more.texts
-        self._ids.frombytes(more.ids)
-        self._builder.absorb(more.postings)
-
-    def segment(self, tag: str, replaced: Iterable[str]) -> StoredSegment:
-        """Make the segment of everything that was added."""
-        ids = np.frombuffer(self._ids, np.uint64) if self._ids else np.empty(0, np.uint64)
-        return store_segment(tag, self._builder.finish(), self.documents, replaced, ids)
-
-    def place_rows(self) -> Sequence[PlacesRow]:
-        """Return the row of each document's chunks."""
-        paths = (document.path for document in self.documents)
-        return [PlacesRow(*row) for row in zip(paths, self.places, self.texts, strict=True)]

@@ -10,8 +10,8 @@ from functools import partial
 
 import msgspec
 
-from brain.builder.analysis import Gathered
 from brain.builder.corpus import count, read_config, verdict_of
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import parse_all
 from brain.builder.searching import incremental_search

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 
-from brain.builder.analysis import Gathered
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parse_cache import ParseCache, parse_cache
 from brain.builder.parse_worker import Batch, Item, open_worker, parse_batch, parse_opened

@@ -5,8 +5,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from datetime import UTC, datetime
 
-from brain.builder.analysis import Gathered
 from brain.builder.corpus import Corpus, read_corpus
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import Entry
 from brain.builder.searching import SearchPlan, plan_search, whole_search
