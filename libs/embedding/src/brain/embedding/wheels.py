@@ -107,7 +107,7 @@ def _address(wheel: Wheel, index_url: str) -> str:
     asked = urllib.request.Request(page_url, headers={"Accept": "text/html"})  # noqa: S310 - checked
     with urllib.request.urlopen(asked, timeout=_TIMEOUT_S) as answer:  # noqa: S310 - checked
         page = answer.read(_MOST_PAGE_BYTES).decode("utf-8", "replace")
-        base = answer.url
+        base = str(answer.url)
     for found in _HREF.findall(page):
         url, _ = urldefrag(urljoin(base, html.unescape(found)))
         if url.rpartition("/")[2] == wheel.file_name and url.startswith(("http://", "https://")):
