@@ -60,10 +60,12 @@ def demo(invocation: Invocation, repo: str | None, port_base: int | None) -> int
     if supervisor is None or reporter.instance is None:
         return 1
     try:
-        _show(invocation, settings, reporter, subject, is_example=repo is None)
-        if reporter.already:
-            return supervisor.wait()
-        return stay_up(supervisor)
+        content, text = _shown(settings, reporter, subject, is_example=repo is None)
+        # Before a word is said: whoever reads it may end the demonstration at once.
+        received = end_on_signals(supervisor)
+        invocation.answer(content, text)
+        code = supervisor.wait()
+        return 130 if received[:1] == [signal.SIGINT] else code
     finally:
         if supervisor.poll() is None:
             supervisor.terminate()
@@ -94,8 +96,8 @@ def subject_of(repo: str) -> str:
     return subject
 
 
-def stay_up(supervisor: subprocess.Popen[bytes]) -> int:
-    """Wait until a signal, or ``brain down``, ends the supervisor; return the exit code."""
+def end_on_signals(supervisor: subprocess.Popen[bytes]) -> list[int]:
+    """End the supervisor when a signal asks for it; returns the list of those that came."""
     received: list[int] = []
 
     def end(number: int, _frame: object) -> None:
@@ -106,8 +108,7 @@ def stay_up(supervisor: subprocess.Popen[bytes]) -> int:
         # Whoever started us with nohup wants us to survive a hang-up.
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, end)
-    code = supervisor.wait()
-    return 130 if received[:1] == [signal.SIGINT] else code
+    return received
 
 
 def project_of(remote: Remote, name: str, repo: str) -> str:
@@ -145,14 +146,10 @@ def _settings(invocation: Invocation, port_base: int | None) -> Settings:
     return settings._replace(port_base=free_port_base(DEFAULT_PORT_BASE))
 
 
-def _show(
-    invocation: Invocation,
-    settings: Settings,
-    reporter: "_DemoReporter",
-    subject: str,
-    *,
-    is_example: bool,
-) -> None:
+def _shown(
+    settings: Settings, reporter: "_DemoReporter", subject: str, *, is_example: bool
+) -> tuple[dict[str, Any], str]:
+    """Index the subject and ask about it; returns what is said of it, for programs and people."""
     remote = Remote(settings)
     status = _index(remote, settings, subject)
     proof = _prove(remote, status["id"], is_example=is_example)
@@ -162,7 +159,7 @@ def _show(
         raise DemoError("Brain ended while the demonstration was being prepared.")
     content = _content(instance, status, proof, repository)
     text = demo_text(instance, status, proof, repository, already=reporter.already)
-    invocation.answer(content, text)
+    return content, text
 
 
 def _index(remote: Remote, settings: Settings, subject: str) -> dict[str, Any]:
