@@ -19,6 +19,19 @@ class Crumb(msgspec.Struct, frozen=True):
     title: str
 
 
+class BestPlace(msgspec.Struct, frozen=True, rename="camel"):
+    """A node beneath another where words are met, and the lines that meet them."""
+
+    id: str
+    #: Titles from its document down to it.
+    title: str
+    path: str
+    line_start: int
+    line_end: int
+    #: Why its document no longer holds.
+    status: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     """One node. Folders and the root have no lines; an absent status means nothing is known."""
 
@@ -38,6 +51,8 @@ class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     #: Documents, folders and the root carry their last change when it is known.
     changed: ChangeView | msgspec.UnsetType = msgspec.UNSET
     children: "list[NodeView] | msgspec.UnsetType" = msgspec.UNSET
+    #: Of a child that was asked for by words: where beneath it they are met, best first.
+    best: list[BestPlace] | msgspec.UnsetType = msgspec.UNSET
 
 
 def folder_view(row: FolderRow, changes: Changes | None = None) -> NodeView:

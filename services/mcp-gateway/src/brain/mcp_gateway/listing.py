@@ -46,6 +46,16 @@ DETAILS = (
 )
 
 
+class Place(msgspec.Struct, frozen=True, rename="camel"):
+    """A node beneath a child, with the lines that meet the words and the titles down to it."""
+
+    id: str
+    title: str
+    line_start: int
+    line_end: int
+    status: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class Child(msgspec.Struct, frozen=True, rename="camel"):
     """A listed child, saying what the text says; what is absent was left out for its length.
 
@@ -63,6 +73,8 @@ class Child(msgspec.Struct, frozen=True, rename="camel"):
     tokens: int | msgspec.UnsetType = msgspec.UNSET
     child_count: int | msgspec.UnsetType = msgspec.UNSET
     children: "list[Child] | msgspec.UnsetType" = msgspec.UNSET
+    #: Where beneath it the words are met, best first.
+    best: list[Place] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Landmark(msgspec.Struct, frozen=True):
@@ -95,6 +107,7 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
             tokens=view.tokens,
             child_count=view.child_count,
             children=children,
+            best=_best(view),
         )
     return Child(
         id=view.id,
@@ -103,7 +116,18 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
         status=view.status,
         tokens=view.tokens if detail.summary_chars and view.id.endswith("/") else msgspec.UNSET,
         children=children,
+        best=_best(view),
     )
+
+
+def _best(view: NodeView) -> list[Place] | msgspec.UnsetType:
+    """Say where beneath a child words are met; nothing where that is in itself alone."""
+    if not isinstance(view.best, list) or not view.best:
+        return msgspec.UNSET
+    return [
+        Place(each.id, each.title, each.line_start, each.line_end, each.status)
+        for each in view.best
+    ]
 
 
 def _allowance(view: NodeView, detail: Detail) -> int:
@@ -128,7 +152,16 @@ def line(child: Child, parent_id: str) -> str:
     summary = f": {child.summary}" if child.summary else ""
     below = child.children if isinstance(child.children, list) else []
     own = f"{name}{status}{' ' if title else ''}{title}{size}{summary}\n"
+    places = child.best if isinstance(child.best, list) else []
+    own += "".join(place_line(each, parent_id) for each in places)
     return own + "".join(f"  {line(each, child.id)}" for each in below)
+
+
+def place_line(place: Place, parent_id: str) -> str:
+    """Write where beneath a child words are met, named as children are."""
+    status = f" [{place.status}]" if isinstance(place.status, str) else ""
+    name = relative(place.id, parent_id)
+    return f"> {name}:{place.line_start}-{place.line_end}{status} {place.title}\n"
 
 
 def _size(child: Child) -> str:
