@@ -1,6 +1,7 @@
 """Beneath: chunks that match words, by the child of a node that they stand beneath."""
 
-from collections.abc import Container, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -14,6 +15,9 @@ from brain.tree.node import Node
 _OUT_OF_FORCE = 0.5
 #: Places told of one child at most.
 MOST_PLACES = 3
+
+
+Numbers = npt.NDArray[np.int32]
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -44,55 +48,96 @@ def matches_of(index: SearchIndex, hits: Hits, out_of_force: Mask) -> Matches:
     return Matches(hits.numbers, hits.scores * np.where(is_behind, _OUT_OF_FORCE, 1.0) + lead)
 
 
+class Ranking(msgspec.Struct, frozen=True):
+    """Documents that match beneath a folder, best first, by the folder's child that holds each."""
+
+    index: SearchIndex
+    #: Node ids of the children that match, best first, each with its number in *holders*.
+    children: dict[str, int]
+    #: Parallel arrays, best first: number of the child, number of the document, its best chunk.
+    holders: npt.NDArray[np.int32]
+    documents: npt.NDArray[np.int32]
+    chunks: npt.NDArray[np.int64]
+
+    def spots_of(self, child: str) -> list[Spot]:
+        """Return the best chunks beneath a child, each of another document, at most three."""
+        found = np.flatnonzero(self.holders == self.children[child])[:MOST_PLACES]
+        places = self.chunks[found] - self.index.joined.firsts[self.documents[found]]
+        numbers = self.documents[found].tolist()
+        return [
+            Spot(self.index.documents[number].path, place)
+            for number, place in zip(numbers, places.tolist(), strict=True)
+        ]
+
+
+def path_order(index: SearchIndex) -> Numbers:
+    """Return the numbers of the documents that exist, in the order of their paths."""
+    return np.array([index.numbers[path] for path in sorted(index.numbers)], np.int32)
+
+
 def beneath_folder(
-    index: SearchIndex, matches: Matches, folder: str, children: Container[str]
-) -> dict[str, list[Spot]]:
-    """Return the children of a folder under which something matches, best first.
+    index: SearchIndex, ordered: Numbers, matches: Matches, children: Sequence[str]
+) -> Ranking:
+    """Rank the children of a folder by what matches in them or beneath them.
 
     A child is worth what its best chunk is. Equal ones go by chunk id, so the order does not
     depend on how chunks are numbered.
 
     Args:
         index: of the commit.
+        ordered: `path_order` of it.
         matches: of the whole commit.
-        folder: its path, ``""`` for the root.
-        children: node ids of its folders and documents.
-
-    Returns:
-        By node id of the child the best chunks beneath it, each of another document, at most
-        `MOST_PLACES`, best first.
+        children: node ids of the folder's folders and documents.
     """
-    prefix = f"{folder}/" if folder else ""
-    found: dict[str, list[Spot]] = {}
-    for path, place in _best_of_documents(index, matches):
-        if not path.startswith(prefix):
-            continue
-        name, slash, _ = path[len(prefix) :].partition("/")
-        child = f"{prefix}{name}{slash}"
-        if child in children:
-            held = found.setdefault(child, [])
-            if len(held) < MOST_PLACES:
-                held.append(Spot(path, place))
-    return found
-
-
-def _best_of_documents(index: SearchIndex, matches: Matches) -> Iterator[tuple[str, int]]:
-    """Yield the path of each document that matches and the place of its best chunk, best first."""
-    if not len(matches.numbers):
-        return
-    documents = index.collection.documents[matches.numbers]
-    starts = np.flatnonzero(np.diff(documents, prepend=-1))
-    best = np.maximum.reduceat(matches.worths, starts)
-    groups = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(documents)))
-    at = np.flatnonzero(matches.worths == best[groups])
-    # of equals in a document the one that stands first
-    firsts = at[np.flatnonzero(np.diff(groups[at], prepend=-1))]
-    chunks = matches.numbers[firsts]
+    holder = _holders(index, ordered, children)
+    numbers = index.collection.documents[matches.numbers]
+    is_beneath = holder[numbers] >= 0
+    documents, chunks, best = _best_of_documents(
+        numbers[is_beneath], matches.numbers[is_beneath], matches.worths[is_beneath]
+    )
     order = np.lexsort((index.collection.ids[chunks], -best))
-    numbers = documents[starts][order]
-    places = chunks[order] - index.joined.firsts[numbers]
-    for number, place in zip(numbers.tolist(), places.tolist(), strict=True):
-        yield index.documents[number].path, place
+    holders = holder[documents[order]]
+    matching, firsts = np.unique(holders, return_index=True)
+    ranked = matching[np.argsort(firsts)].tolist()
+    return Ranking(
+        index,
+        {children[number]: number for number in ranked},
+        holders,
+        documents[order],
+        chunks[order],
+    )
+
+
+def _holders(index: SearchIndex, ordered: Numbers, children: Sequence[str]) -> Numbers:
+    """Return by number of each document which child is or holds it; -1 for none."""
+
+    def path_at(number: np.int32) -> str:
+        return index.documents[int(number)].path
+
+    holder = np.full(len(index.documents), -1, np.int32)
+    for number, child in enumerate(children):
+        if child.endswith("/"):
+            first = bisect_left(ordered, child, key=path_at)
+            # the sign behind a slash ends what begins with the folder's path
+            last = bisect_left(ordered, f"{child[:-1]}0", first, key=path_at)
+            holder[ordered[first:last]] = number
+        elif (document := index.numbers.get(child)) is not None:
+            holder[document] = number
+    return holder
+
+
+def _best_of_documents(
+    documents: Numbers, chunks: npt.NDArray[np.int64], worths: npt.NDArray[np.float64]
+) -> tuple[Numbers, npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return each document with its best chunk and that one's worth; of equals the first."""
+    starts = np.flatnonzero(np.diff(documents, prepend=-1))
+    if not len(starts):
+        return documents, chunks, worths
+    best = np.maximum.reduceat(worths, starts)
+    groups = np.repeat(np.arange(len(starts)), np.diff(starts, append=len(documents)))
+    at = np.flatnonzero(worths == best[groups])
+    firsts = at[np.flatnonzero(np.diff(groups[at], prepend=-1))]
+    return documents[starts], chunks[firsts], best
 
 
 def within_document(index: SearchIndex, matches: Matches, path: str) -> list[int]:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from brain.query.beneath import Spot
-from brain.query.node_ref import document_nodes, title_path
+from brain.query.node_ref import document_nodes
 from brain.query.node_view import BestPlace
 from brain.query.search_index import SearchIndex
 from brain.query.standing import standing_of
@@ -50,11 +50,13 @@ def _best(
         if len(found) == asked.most:
             break
         place, document = places[spot.path][spot.place], documents[spot.path]
-        name = node_id(spot.path, document_nodes(document)[place.node].anchor)
+        nodes = document_nodes(document)
+        name = node_id(spot.path, nodes[place.node].anchor)
         if name != asked.child and name not in found:
             found[name] = BestPlace(
                 id=name,
-                title=title_path(document, place.node),
+                title=nodes[place.node].title,
+                document_title=nodes[0].title,
                 path=spot.path,
                 line_start=place.line_start,
                 line_end=place.line_end,

@@ -1,5 +1,6 @@
 """Guided tree: the children of a node, ordered by how well what is beneath each meets words."""
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime
 
 import msgspec
@@ -12,6 +13,7 @@ from brain.query.beneath import (
     beneath_folder,
     child_above,
     matches_of,
+    path_order,
     within_document,
 )
 from brain.query.best_places import AskedPlaces, best_places
@@ -79,11 +81,12 @@ def guidance_of(words: str | None, cursor: str, offset: int) -> Guidance | None:
 
 
 class _Order(msgspec.Struct, frozen=True):
-    """Children that match, best first: by node id, where beneath them."""
+    """Children that match, best first, and where in them or beneath them."""
 
     index: SearchIndex
     matches: Matches
-    children: dict[str, list[Spot]]
+    children: list[str]
+    spots_of: Callable[[str], Sequence[Spot]]
 
 
 async def read_guided(
@@ -146,11 +149,16 @@ async def _ordered(view: View, whole: TreePage, words: str) -> _Order | None:
     )
     found = await find_node(view, whole.node.id)
     if isinstance(found, FoundNode):
-        return _Order(index, matches, await _beneath_node(view, found, index, matches))
-    children = {child.id for child in whole.children}
-    path = found.row.path
-    beneath = await view.derive(lambda: beneath_folder(index, matches, path, children))
-    return _Order(index, matches, beneath)
+        beneath = await _beneath_node(view, found, index, matches)
+        return _Order(index, matches, list(beneath), beneath.__getitem__)
+    ordered = await view.once(
+        "path order",
+        lambda numbers: numbers.nbytes,
+        lambda: view.derive(lambda: path_order(index)),
+    )
+    children = [child.id for child in whole.children]
+    ranking = await view.derive(lambda: beneath_folder(index, ordered, matches, children))
+    return _Order(index, matches, list(ranking.children), ranking.spots_of)
 
 
 async def _beneath_node(
@@ -172,10 +180,10 @@ async def _beneath_node(
 async def _children(view: View, whole: TreePage, order: _Order, ranks: range) -> list[NodeView]:
     """Return the children at some ranks of the order, each with the best places beneath it."""
     views = {child.id: child for child in whole.children}
-    ids = list(order.children)[ranks.start : ranks.stop]
+    ids = order.children[ranks.start : ranks.stop]
     asked = []
     for rank, child in zip(ranks, ids, strict=True):
-        spots = order.children[child]
+        spots = order.spots_of(child)
         if views[child].kind == "document":
             spots = [
                 Spot(child, place) for place in within_document(order.index, order.matches, child)

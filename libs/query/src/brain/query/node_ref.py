@@ -37,17 +37,6 @@ def document_nodes(document: StoredDocument) -> tuple[Node, ...]:
     return (document.head.node, *document.body.nodes)
 
 
-def title_path(document: StoredDocument, number: int) -> str:
-    """Return the titles from a document down to a node; its only top heading stands once."""
-    nodes = document_nodes(document)
-    titles: list[str] = []
-    while number >= 0:
-        if not titles or titles[-1] != nodes[number].title:
-            titles.append(nodes[number].title)
-        number = nodes[number].parent
-    return " > ".join(reversed(titles))
-
-
 async def find_node(view: View, node: str) -> Found:
     """Find a node by id: ``/``, ``folder/``, ``path.md``, ``path.md#slug`` or ``path.md#CARD-ID``.
 

@@ -23,8 +23,9 @@ class BestPlace(msgspec.Struct, frozen=True, rename="camel"):
     """A node beneath another where words are met, and the lines that meet them."""
 
     id: str
-    #: Titles from its document down to it.
     title: str
+    #: Of its document.
+    document_title: str
     path: str
     line_start: int
     line_end: int

@@ -10,7 +10,7 @@ from brain.markdown.front_matter import read_front_matter
 from brain.markdown.line_index import decode_text
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
-from brain.query.node_ref import document_nodes, title_path
+from brain.query.node_ref import document_nodes
 from brain.query.ranking import Filters, Mode, Ranked, rank
 from brain.query.read import Citation
 from brain.query.reader import Reader
@@ -90,8 +90,15 @@ class Passage(msgspec.Struct, frozen=True):
 
     @property
     def breadcrumb(self) -> str:
-        """Titles from the document down to the node."""
-        return title_path(self.document, self.place.node)
+        """Titles from the document down to the node; a document's only top heading stands once."""
+        nodes = document_nodes(self.document)
+        titles: list[str] = []
+        number = self.place.node
+        while number >= 0:
+            if not titles or titles[-1] != nodes[number].title:
+                titles.append(nodes[number].title)
+            number = nodes[number].parent
+        return " > ".join(reversed(titles))
 
     def text_of(self, data: bytes) -> str:
         """Return the chunk's text, given the document's bytes."""

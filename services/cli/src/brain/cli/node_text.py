@@ -32,7 +32,8 @@ def _place_line(place: dict[str, Any]) -> str:
     """Write where beneath a child words are met."""
     where = f"{place['lineStart']}-{place['lineEnd']}"
     status = f"  [{place['status']}]" if place.get("status") else ""
-    return _cut(f"    > {place['id']}:{where}  {place['title']}{status}")
+    titles = dict.fromkeys((place["documentTitle"], place["title"]))
+    return _cut(f"    > {place['id']}:{where}  {' > '.join(titles)}{status}")
 
 
 def _told_of_words(answer: dict[str, Any]) -> list[str]:

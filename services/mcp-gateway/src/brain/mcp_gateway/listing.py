@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from brain.query.node_view import NodeView
+from brain.query.node_view import BestPlace, NodeView
 from brain.tree.node import id_readings
 from brain.tree.summary.wording import MAX_CHARS, cut
 
@@ -22,6 +22,8 @@ _MANY = 40
 _LEAST_CHARS = 40
 #: Of a name that only says where one is.
 _LANDMARK_CHARS = 32
+#: Of the titles of a place beneath a child.
+_PLACE_CHARS = 80
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -47,12 +49,15 @@ DETAILS = (
 
 
 class Place(msgspec.Struct, frozen=True, rename="camel"):
-    """A node beneath a child, with the lines that meet the words and the titles down to it."""
+    """A node beneath a child, with the lines that meet the words.
+
+    The title is its document's, and its own behind it, where its id does not say them.
+    """
 
     id: str
-    title: str
     line_start: int
     line_end: int
+    title: str | msgspec.UnsetType = msgspec.UNSET
     status: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -125,9 +130,17 @@ def _best(view: NodeView) -> list[Place] | msgspec.UnsetType:
     if not isinstance(view.best, list) or not view.best:
         return msgspec.UNSET
     return [
-        Place(each.id, each.title, each.line_start, each.line_end, each.status)
+        Place(each.id, each.line_start, each.line_end, _titles(each), each.status)
         for each in view.best
     ]
+
+
+def _titles(place: BestPlace) -> str | msgspec.UnsetType:
+    titles: list[str] = []
+    for title in (place.document_title, place.title):
+        if adds_words(title, " ".join((place.id, *titles))):
+            titles.append(title)
+    return cut(" > ".join(titles), _PLACE_CHARS) or msgspec.UNSET
 
 
 def _allowance(view: NodeView, detail: Detail) -> int:
@@ -161,7 +174,8 @@ def place_line(place: Place, parent_id: str) -> str:
     """Write where beneath a child words are met, named as children are."""
     status = f" [{place.status}]" if isinstance(place.status, str) else ""
     name = relative(place.id, parent_id)
-    return f"> {name}:{place.line_start}-{place.line_end}{status} {place.title}\n"
+    title = f" {place.title}" if isinstance(place.title, str) else ""
+    return f"> {name}:{place.line_start}-{place.line_end}{status}{title}\n"
 
 
 def _size(child: Child) -> str:
