@@ -13,6 +13,10 @@ It is deterministic and knows no repository; it sees what `brain_tree` shows and
   hardly anything. Without any match folders come first, in the order of sight.
 - Of children beyond an answer's page, a range promises a share of what its folder does, and more
   when a word of the question stands between the names at its ends.
+- An answer to words orders what it shows and tells places beneath each child. The document of such
+  a place is a choice at once. It counts by its own words as any document, and for where it stands:
+  most for the first place of the first child, less with every child and place before it. A folder
+  counts for where it stands among its neighbours in the same way.
 - Of folders named by languages the English one holds what its translations hold, and these come
   last: questions are taken to be English.
 """
@@ -41,6 +45,8 @@ _IN_RANGE = 0.5
 _NUMBER_IN_RANGE = 1.5
 _LEAST_TRUST = 0.5
 _ENGLISH = 1.0
+_PLACE = 1.0
+_FOLDER_PLACE = 0.5
 _TRANSLATION = 0.02
 _LEAST_FOLDER = 1e-6
 _LEAST_DOCUMENT = 1e-9
@@ -56,6 +62,10 @@ class Shown(msgspec.Struct, frozen=True):
     title: str = ""
     summary: str = ""
     tokens: int = 0
+    #: Places beneath it that match the words it was asked for by, best first.
+    best: tuple["Shown", ...] = ()
+    #: Whether it stands in an order of how well children match words.
+    is_ranked: bool = False
 
     @property
     def name(self) -> str:
@@ -73,6 +83,8 @@ class Range(msgspec.Struct, frozen=True):
     first: str = ""
     #: Name of the first child behind the range; empty when unknown.
     behind: str = ""
+    #: Where an answer to words goes on; empty for a range in the usual order.
+    cursor: str = ""
 
 
 class LexicalNavigator:
@@ -89,12 +101,26 @@ class LexicalNavigator:
         self._totals: Counter[str] = Counter()
         self._parents: dict[str, str] = {}
         self._languages: dict[str, list[str]] = {}
+        self._standing: dict[str, float] = {}
 
     def see(self, parent: str, children: Sequence[Shown]) -> None:
         """Remember what a page showed."""
-        for child in children:
+        for rank, child in enumerate(children):
             if child.id not in self._met and "#" not in child.id:
                 self._remember(parent, child)
+            if child.is_ranked:
+                self._stand(child.id, rank)
+            for place, each in enumerate(child.best):
+                self._see_place(child.id, each, rank + place)
+
+    def _see_place(self, child: str, place: Shown, rank: int) -> None:
+        document = msgspec.structs.replace(place, id=place.id.partition("#")[0])
+        if document.id not in self._met:
+            self._remember(child, document)
+        self._stand(document.id, rank)
+
+    def _stand(self, node: str, rank: int) -> None:
+        self._standing[node] = max(self._standing.get(node, 0.0), 1 / (1 + rank))
 
     def _remember(self, parent: str, child: Shown) -> None:
         named = terms_of(f"{child.name.removesuffix('.md')} {child.title}")
@@ -138,9 +164,11 @@ class LexicalNavigator:
         inherited = _INHERITED * self.promise(self._parents[node])
         if not node.endswith("/"):
             own *= (1 - _FOCUS + _FOCUS * self._focus[node]) * (1 - _COVER + _COVER * covered)
+            own += _PLACE * self._most * self._standing.get(node, 0.0)
             return own + inherited if own else _UNMATCHED * inherited
         own *= 1 - _COVER_FOLDER + _COVER_FOLDER * covered
         own += _SIZE * self._share(node)
+        own += _FOLDER_PLACE * self._most * self._standing.get(node, 0.0)
         if node in self._languages.get(self._parents[node], ()):
             return self._promise_of_language(node, own + inherited)
         return own + inherited
