@@ -35,17 +35,18 @@ class Matches(msgspec.Struct, frozen=True):
 
 
 def matches_of(index: SearchIndex, hits: Hits, out_of_force: Mask) -> Matches:
-    """Weigh hits as search ranks them: those with every word lead, what no longer holds is behind.
+    """Weigh hits by their score; what no longer holds keeps half of it.
+
+    Chunks that hold every word do not lead as they do in a search: a title that holds most of
+    them tells more of where to go. Measured, docs/decisions/0021-words-for-the-tree.md.
 
     Args:
         index: that the hits number into.
         hits: all of them.
         out_of_force: by number of a document, whether it no longer holds.
     """
-    most = float(hits.scores.max(initial=0.0))
     is_behind = out_of_force[index.collection.documents[hits.numbers]]
-    lead = np.where(hits.complete & ~is_behind, most, 0.0)
-    return Matches(hits.numbers, hits.scores * np.where(is_behind, _OUT_OF_FORCE, 1.0) + lead)
+    return Matches(hits.numbers, hits.scores * np.where(is_behind, _OUT_OF_FORCE, 1.0))
 
 
 class Ranking(msgspec.Struct, frozen=True):

@@ -94,7 +94,7 @@ async def read_guided(
 ) -> GuidedPage:
     """Return the children of a node that match words, best first.
 
-    A child is worth what the best passage in it or beneath it is, by keywords and as search ranks.
+    A child is worth what the best passage in it or beneath it scores by keywords.
     Scopes are left aside: the node says where to look. Each child brings the best nodes beneath
     it, below a folder each of another document. When nothing matches, or nothing can tell, the
     page is the one there is without words, with a warning.
