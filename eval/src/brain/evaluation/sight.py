@@ -62,18 +62,17 @@ async def _ask(client: Client, arguments: dict[str, Any]) -> Page | None:
 
 def _page(node: str, answer: dict[str, Any], tokens: int) -> Page:
     marks = [(mark["offset"], mark["name"]) for mark in answer["landmarks"]]
-    is_ranked = bool(answer.get("matching"))
-    children = [_shown(child, is_ranked=is_ranked) for child in answer["children"]]
+    children = [_shown(child) for child in answer["children"]]
     cursor = answer.get("nextCursor") or ""
     return Page(node, children, answer["nextOffset"], tokens, marks, cursor)
 
 
-def _shown(child: dict[str, Any], *, is_ranked: bool = False) -> Shown:
+def _shown(child: dict[str, Any]) -> Shown:
     return Shown(
         child["id"],
         child.get("title", ""),
         child.get("summary", ""),
         child.get("tokens", 0),
         tuple(map(_shown, child.get("best", ()))),
-        is_ranked,
+        child.get("match", 0.0),
     )

@@ -25,10 +25,16 @@ class Spot(msgspec.Struct, frozen=True):
 
     path: str
     place: int
+    #: See `Matches`.
+    worth: float
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """Chunks that match, by ascending number, with what each is worth; above 0."""
+    """Chunks that match, by ascending number, with what each is worth.
+
+    Above 0; 1 is what a chunk would have that holds every word at its most, so worths of the same
+    words can be compared wherever they stand.
+    """
 
     numbers: npt.NDArray[np.int64]
     worths: npt.NDArray[np.float64]
@@ -46,7 +52,8 @@ def matches_of(index: SearchIndex, hits: Hits, out_of_force: Mask) -> Matches:
         out_of_force: by number of a document, whether it no longer holds.
     """
     is_behind = out_of_force[index.collection.documents[hits.numbers]]
-    return Matches(hits.numbers, hits.scores * np.where(is_behind, _OUT_OF_FORCE, 1.0))
+    shares = np.where(is_behind, _OUT_OF_FORCE, 1.0) / (hits.ceiling or 1.0)
+    return Matches(hits.numbers, hits.scores * shares)
 
 
 class Ranking(msgspec.Struct, frozen=True):
@@ -55,19 +62,25 @@ class Ranking(msgspec.Struct, frozen=True):
     index: SearchIndex
     #: Node ids of the children that match, best first, each with its number in *holders*.
     children: dict[str, int]
-    #: Parallel arrays, best first: number of the child, number of the document, its best chunk.
-    holders: npt.NDArray[np.int32]
-    documents: npt.NDArray[np.int32]
+    #: Parallel arrays, best first: number of the child, of the document, of its best chunk.
+    holders: Numbers
+    documents: Numbers
     chunks: npt.NDArray[np.int64]
+    #: Of the chunks.
+    worths: npt.NDArray[np.float64]
 
     def spots_of(self, child: str) -> list[Spot]:
         """Return the best chunks beneath a child, each of another document, at most three."""
         found = np.flatnonzero(self.holders == self.children[child])[:MOST_PLACES]
         places = self.chunks[found] - self.index.joined.firsts[self.documents[found]]
-        numbers = self.documents[found].tolist()
+        spots = zip(
+            self.documents[found].tolist(),
+            places.tolist(),
+            self.worths[found].tolist(),
+            strict=True,
+        )
         return [
-            Spot(self.index.documents[number].path, place)
-            for number, place in zip(numbers, places.tolist(), strict=True)
+            Spot(self.index.documents[number].path, place, worth) for number, place, worth in spots
         ]
 
 
@@ -106,6 +119,7 @@ def beneath_folder(
         holders,
         documents[order],
         chunks[order],
+        best[order],
     )
 
 
@@ -141,17 +155,21 @@ def _best_of_documents(
     return documents[starts], chunks[firsts], best
 
 
-def within_document(index: SearchIndex, matches: Matches, path: str) -> list[int]:
-    """Return the places of the chunks of a document that match, best first."""
+def within_document(index: SearchIndex, matches: Matches, path: str) -> list[Spot]:
+    """Return the chunks of a document that match, best first, as they stand among equals."""
     number = index.numbers.get(path)
     if number is None:
         return []
     first = int(index.joined.firsts[number])
     count = index.documents[number].chunk_count
     low, high = np.searchsorted(matches.numbers, [first, first + count])
-    order = np.argsort(-matches.worths[low:high], kind="stable")
-    found: list[int] = (matches.numbers[low:high][order] - first).tolist()
-    return found
+    worths = matches.worths[low:high]
+    order = np.argsort(-worths, kind="stable")
+    places = matches.numbers[low:high][order] - first
+    return [
+        Spot(path, place, worth)
+        for place, worth in zip(places.tolist(), worths[order].tolist(), strict=True)
+    ]
 
 
 def child_above(nodes: Sequence[Node], number: int, node: int) -> int | None:

@@ -15,6 +15,9 @@ from brain.search.chunk_place import ChunkPlace
 from brain.store.index import StoredDocument
 from brain.tree.node import node_id
 
+#: Digits of a match that are told.
+MATCH_DIGITS = 2
+
 
 class AskedPlaces(msgspec.Struct, frozen=True):
     """A child and the passages in it or beneath it, best first."""
@@ -60,6 +63,7 @@ def _best(
                 path=spot.path,
                 line_start=place.line_start,
                 line_end=place.line_end,
+                match=round(spot.worth, MATCH_DIGITS),
                 status=statuses[spot.path] or msgspec.UNSET,
             )
     return list(found.values())

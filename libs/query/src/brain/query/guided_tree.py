@@ -16,7 +16,7 @@ from brain.query.beneath import (
     path_order,
     within_document,
 )
-from brain.query.best_places import AskedPlaces, best_places
+from brain.query.best_places import MATCH_DIGITS, AskedPlaces, best_places
 from brain.query.errors import BadRequestError
 from brain.query.node_ref import FoundNode, document_nodes, find_node
 from brain.query.node_view import NodeView
@@ -169,11 +169,11 @@ async def _beneath_node(
     nodes = document_nodes(found.document)
     places = (await view.places([path]))[path]
     beneath: dict[str, list[Spot]] = {}
-    for place in within_document(index, matches, path):
-        child = child_above(nodes, found.number, places[place].node)
+    for spot in within_document(index, matches, path):
+        child = child_above(nodes, found.number, places[spot.place].node)
         if child is not None:
             spots = beneath.setdefault(node_id(path, nodes[child].anchor), [])
-            spots.append(Spot(path, place))
+            spots.append(spot)
     return beneath
 
 
@@ -182,18 +182,18 @@ async def _children(view: View, whole: TreePage, order: _Order, ranks: range) ->
     views = {child.id: child for child in whole.children}
     ids = order.children[ranks.start : ranks.stop]
     asked = []
+    matches = []
     for rank, child in zip(ranks, ids, strict=True):
         spots = order.spots_of(child)
+        matches.append(round(spots[0].worth, MATCH_DIGITS))
         if views[child].kind == "document":
-            spots = [
-                Spot(child, place) for place in within_document(order.index, order.matches, child)
-            ]
+            spots = within_document(order.index, order.matches, child)
         most = next((most for end, most in _PLACES if rank < end), 1)
         asked.append(AskedPlaces(child, spots, most))
     best = await best_places(view, order.index, asked)
     return [
-        msgspec.structs.replace(views[child], best=places)
-        for child, places in zip(ids, best, strict=True)
+        msgspec.structs.replace(views[child], match=match, best=places)
+        for child, match, places in zip(ids, matches, best, strict=True)
     ]
 
 

@@ -29,6 +29,8 @@ class BestPlace(msgspec.Struct, frozen=True, rename="camel"):
     path: str
     line_start: int
     line_end: int
+    #: How well they meet the words: 1 for every word at its most.
+    match: float
     #: Why its document no longer holds.
     status: str | msgspec.UnsetType = msgspec.UNSET
 
@@ -52,7 +54,9 @@ class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     #: Documents, folders and the root carry their last change when it is known.
     changed: ChangeView | msgspec.UnsetType = msgspec.UNSET
     children: "list[NodeView] | msgspec.UnsetType" = msgspec.UNSET
-    #: Of a child that was asked for by words: where beneath it they are met, best first.
+    #: Of a child that was asked for by words: how well its best passage meets them, 1 for every
+    #: word at its most, and where beneath it they are met, best first.
+    match: float | msgspec.UnsetType = msgspec.UNSET
     best: list[BestPlace] | msgspec.UnsetType = msgspec.UNSET
 
 

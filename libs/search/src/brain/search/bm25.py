@@ -66,6 +66,8 @@ class Hits(msgspec.Struct, frozen=True):
     scores: Scores
     #: Whether the chunk holds every word.
     complete: Mask
+    #: What a chunk would score that holds every word at its most, see `KeywordRanking.strength`.
+    ceiling: float
 
 
 def rank_keywords(
@@ -149,13 +151,14 @@ class _Scoring:
     def hits(self, visible: Mask) -> Hits:
         scores = np.where(visible, self._scores, 0.0)
         numbers = np.flatnonzero(scores)
+        ceiling = (1 + DOCUMENT_SHARE) * self._ceiling
         if not len(numbers):
-            return Hits(numbers, np.empty(0), np.empty(0, np.bool_))
+            return Hits(numbers, np.empty(0), np.empty(0, np.bool_), ceiling)
         best = self._best_of_document(numbers, scores[numbers])
         complete = np.ones(len(numbers), np.bool_)
         for _, held in self._words:
             complete &= held[numbers]
-        return Hits(numbers, scores[numbers] + DOCUMENT_SHARE * best, complete)
+        return Hits(numbers, scores[numbers] + DOCUMENT_SHARE * best, complete, ceiling)
 
     def ranking(self, visible: Mask, limit: int) -> KeywordRanking:
         hits = self.hits(visible)
@@ -167,7 +170,7 @@ class _Scoring:
             scores=hits.scores[best],
             complete=int(np.count_nonzero(hits.complete[best])),
             coverage=self._coverage(int(hits.numbers[int(hits.scores.argmax())])),
-            strength=float(hits.scores.max()) / ((1 + DOCUMENT_SHARE) * self._ceiling),
+            strength=float(hits.scores.max()) / hits.ceiling,
         )
 
     def _best_of_document(self, hits: npt.NDArray[np.int64], scores: Scores) -> Scores:

@@ -33,7 +33,8 @@ def _place_line(place: dict[str, Any]) -> str:
     where = f"{place['lineStart']}-{place['lineEnd']}"
     status = f"  [{place['status']}]" if place.get("status") else ""
     titles = dict.fromkeys((place["documentTitle"], place["title"]))
-    return _cut(f"    > {place['id']}:{where}  {' > '.join(titles)}{status}")
+    match = f"{place['match']:.2f}"
+    return _cut(f"    > {place['id']}:{where}  {match}  {' > '.join(titles)}{status}")
 
 
 def _told_of_words(answer: dict[str, Any]) -> list[str]:

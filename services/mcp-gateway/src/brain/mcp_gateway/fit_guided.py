@@ -68,7 +68,7 @@ def _showing(guided: GuidedAnswer, children: list[Child], count: int) -> Answer:
 
 
 def _text(shown: TreeStructure, offset: int) -> str:
-    notes = ["best first", *notes_on(shown.children)]
+    notes = ["best first, 1.00 at most", *notes_on(shown.children)]
     if any(child.best is not msgspec.UNSET for child in shown.children):
         notes.append("> where beneath them, with lines")
     told = f"{shown.matching} of {shown.total} children match"

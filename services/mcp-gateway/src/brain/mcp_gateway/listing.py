@@ -57,6 +57,7 @@ class Place(msgspec.Struct, frozen=True, rename="camel"):
     id: str
     line_start: int
     line_end: int
+    match: float
     title: str | msgspec.UnsetType = msgspec.UNSET
     status: str | msgspec.UnsetType = msgspec.UNSET
 
@@ -78,7 +79,8 @@ class Child(msgspec.Struct, frozen=True, rename="camel"):
     tokens: int | msgspec.UnsetType = msgspec.UNSET
     child_count: int | msgspec.UnsetType = msgspec.UNSET
     children: "list[Child] | msgspec.UnsetType" = msgspec.UNSET
-    #: Where beneath it the words are met, best first.
+    #: How well its best passage meets the words, 1 at most, and where beneath it, best first.
+    match: float | msgspec.UnsetType = msgspec.UNSET
     best: list[Place] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -112,6 +114,7 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
             tokens=view.tokens,
             child_count=view.child_count,
             children=children,
+            match=view.match,
             best=_best(view),
         )
     return Child(
@@ -121,6 +124,7 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
         status=view.status,
         tokens=view.tokens if detail.summary_chars and view.id.endswith("/") else msgspec.UNSET,
         children=children,
+        match=view.match,
         best=_best(view),
     )
 
@@ -130,7 +134,7 @@ def _best(view: NodeView) -> list[Place] | msgspec.UnsetType:
     if not isinstance(view.best, list) or not view.best:
         return msgspec.UNSET
     return [
-        Place(each.id, each.line_start, each.line_end, _titles(each), each.status)
+        Place(each.id, each.line_start, each.line_end, each.match, _titles(each), each.status)
         for each in view.best
     ]
 
@@ -164,7 +168,8 @@ def line(child: Child, parent_id: str) -> str:
     size = _size(child)
     summary = f": {child.summary}" if child.summary else ""
     below = child.children if isinstance(child.children, list) else []
-    own = f"{name}{status}{' ' if title else ''}{title}{size}{summary}\n"
+    match = f" {child.match:.2f}" if isinstance(child.match, float) else ""
+    own = f"{name}{match}{status}{' ' if title else ''}{title}{size}{summary}\n"
     places = child.best if isinstance(child.best, list) else []
     own += "".join(place_line(each, parent_id) for each in places)
     return own + "".join(f"  {line(each, child.id)}" for each in below)
@@ -175,7 +180,8 @@ def place_line(place: Place, parent_id: str) -> str:
     status = f" [{place.status}]" if isinstance(place.status, str) else ""
     name = relative(place.id, parent_id)
     title = f" {place.title}" if isinstance(place.title, str) else ""
-    return f"> {name}:{place.line_start}-{place.line_end}{status}{title}\n"
+    where = f"{name}:{place.line_start}-{place.line_end}"
+    return f"> {where} {place.match:.2f}{status}{title}\n"
 
 
 def _size(child: Child) -> str:
