@@ -45,7 +45,7 @@ _NUMBER_IN_RANGE = 1.5
 _LEAST_TRUST = 0.5
 _ENGLISH = 1.0
 _PLACE = 1.0
-_FOLDER_PLACE = 0.5
+_FOLDER_PLACE = 0.7
 _TRANSLATION = 0.02
 _LEAST_FOLDER = 1e-6
 _LEAST_DOCUMENT = 1e-9
@@ -108,7 +108,9 @@ class LexicalNavigator:
         for child in children:
             if child.id not in self._met and "#" not in child.id:
                 self._remember(parent, child)
-            self._match(child.id, child.match)
+            # what a folder does not tell is no better than the last that it tells
+            self._match(child.id, min([child.match, *(each.match for each in child.best)]))
+            self._best_match = max(self._best_match, child.match)
             for each in child.best:
                 self._see_place(child.id, each)
 

@@ -11,7 +11,7 @@ from brain.query.freshness import Freshness
 from brain.search.tokens import estimate_tokens
 
 #: What is said of each child where not all of them can be told whole.
-_BRIEF = Detail(90, 1_000)
+_BRIEF = Detail(90, 700)
 
 
 def fit_guided(guided: GuidedAnswer, limit: int, max_tokens: int) -> Answer:
