@@ -83,7 +83,8 @@ def test_tree_shows_the_children_that_match_words(instance, handbook):
     assert answer["children"][0]["best"][0]["path"] == "rules/review.md"
     assert (answer["matching"], following["nextCursor"]) == (2, None)
     assert told.returncode == 0
-    assert instance.problem("tree", "handbook", "--words", " ")["code"] == "bad-request"
+    for refused in (" ", "x" * 10_000, "\udcff"):
+        assert instance.problem("tree", "handbook", "--words", refused)["code"] == "bad-request"
 
 
 def test_outline_lists_every_node_in_tree_order(instance, handbook):
