@@ -128,6 +128,20 @@ async def test_a_cursor_of_an_index_before_is_refused(ask):
         await ask("many/", "lantern", page.next_cursor)
 
 
+async def test_a_cursor_that_was_changed_leads_nowhere(ask):
+    page = await ask("many/", "lantern", limit=5)
+    changed = page.next_cursor.replace("5-", "60-", 1)
+
+    with pytest.raises(BadRequestError, match="beyond"):
+        await ask("many/", "lantern", changed)
+
+
+@pytest.mark.parametrize("asked", [{"depth": 3}, {"limit": 0}])
+async def test_a_page_that_means_nothing_is_refused(ask, asked):
+    with pytest.raises(BadRequestError):
+        await ask("/", "lantern", **asked)
+
+
 async def test_without_a_match_the_usual_answer_stands_with_a_warning(ask):
     for words in ("zzzzqqqq", "?!", "\u200b.", "🙈"):
         answer = await ask("many/", words)

@@ -5,6 +5,9 @@ children that an answer had no room for. It opens the one that promises most by 
 `brain.evaluation.navigator`, or that a model chooses, and stops when its budget is spent. Sections
 are never opened: a document's own answer lists them. A document is opened with a small page: its
 summary and first heading tell whether it is the one. No text is ever read.
+
+With words a folder is opened with the question's first 200 characters: of its children only those
+that match are shown, and the documents of the places told beneath them can be opened at once.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -25,7 +25,7 @@ from brain.query.ranking import asked_postings
 from brain.query.search_index import SearchIndex, search_index
 from brain.query.search_state import search_state
 from brain.query.standing import standing_of
-from brain.query.tree import EVERY_CHILD, TreePage, read_tree, with_children
+from brain.query.tree import EVERY_CHILD, TreePage, read_tree, require_page, with_children
 from brain.query.view import View
 from brain.search.bm25 import Mask, score_keywords
 from brain.tree.node import node_id
@@ -94,10 +94,10 @@ async def read_guided(
 ) -> GuidedPage:
     """Return the children of a node that match words, best first.
 
-    A child is worth what the best passage in it or beneath it scores by keywords.
-    Scopes are left aside: the node says where to look. Each child brings the best nodes beneath
-    it, below a folder each of another document. When nothing matches, or nothing can tell, the
-    page is the one there is without words, with a warning.
+    A child is worth what the best passage in it or beneath it scores by keywords. Scopes are left
+    aside: the node says where to look. Each child brings the best nodes beneath it, below a folder
+    each of another document. When nothing matches, or nothing can tell, the page is the one there
+    is without words, with a warning.
 
     Args:
         view: of the commit.
@@ -113,6 +113,7 @@ async def read_guided(
 
     Source: docs/decisions/0021-words-for-the-tree.md.
     """
+    require_page(depth=depth, offset=0, limit=limit)
     words = guidance.words.strip()
     if not words or len(guidance.words) > MOST_WORDS_CHARS:
         raise BadRequestError("words", f"must hold 1 to {MOST_WORDS_CHARS} characters.")
@@ -127,6 +128,8 @@ async def read_guided(
             return GuidedPage(usual, 0, None, [], pages, 0)
         matching, warning = (None, NO_INDEX) if order is None else (0, NO_MATCH)
         return GuidedPage(usual, matching, None, [warning], pages, 0)
+    if offset >= len(order.children):
+        raise BadRequestError("cursor", "leads beyond the children that match.")
     end = min(offset + min(limit, MOST_GUIDED), len(order.children))
     children = await _children(view, whole, order, range(offset, end))
     if depth == 2:  # noqa: PLR2004 - the only depth beyond one

@@ -45,17 +45,26 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
         NodeNotFoundError: there is no such node.
         BadRequestError: depth is not 1 or 2, or offset or limit is out of range.
     """
+    require_page(depth=depth, offset=offset, limit=limit)
+    return await view.once(
+        f"tree {depth} {offset} {limit} {node}",
+        _size_bytes,
+        lambda: _read_page(view, node, depth=depth, offset=offset, limit=limit),
+    )
+
+
+def require_page(*, depth: int, offset: int, limit: int) -> None:
+    """Refuse a page that means nothing.
+
+    Raises:
+        BadRequestError: depth is not 1 or 2, or offset or limit is out of range.
+    """
     if depth not in (1, 2):
         raise BadRequestError("depth", "must be 1 or 2.")
     if offset < 0:
         raise BadRequestError("offset", "must not be negative.")
     if limit < 1:
         raise BadRequestError("limit", "must be at least 1.")
-    return await view.once(
-        f"tree {depth} {offset} {limit} {node}",
-        _size_bytes,
-        lambda: _read_page(view, node, depth=depth, offset=offset, limit=limit),
-    )
 
 
 async def _read_page(view: View, node: str, *, depth: int, offset: int, limit: int) -> TreePage:
