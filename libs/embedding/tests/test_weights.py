@@ -1,7 +1,4 @@
 import hashlib
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -10,24 +7,6 @@ from brain.embedding.weights import Pinned, pull
 
 CONTENT = b"weights " * 1_000
 FILES = {"model.bin": Pinned(hashlib.sha256(CONTENT).hexdigest(), len(CONTENT))}
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        return
-
-
-@pytest.fixture
-def served(tmp_path):
-    folder = tmp_path / "served"
-    folder.mkdir()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    yield folder, f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
 
 
 def test_a_file_is_fetched_once(served, tmp_path):

@@ -4,6 +4,7 @@ from brain.query.link_graph import LinkGraph, build_graph
 from brain.store.codec import decode_body, decode_head, encode_body, encode_head
 from brain.store.index import StoredDocument
 from brain.tree.config import TreeConfig
+from brain.tree.foreign_anchor import ForeignAnchor
 from brain.tree.parse import parse_document
 from brain.tree.place import place_document
 from brain.tree.resolve import outside_keys
@@ -53,6 +54,17 @@ def test_links_to_places_that_are_no_nodes_are_not_broken():
     links = "[a](p.md#quoted) [b](p.md#in-html) [c](p.md#x) [d](p.md#user-content-top) [e](p.md#y)"
 
     assert broken({"p.md": page, "a.md": links}) == [("p.md#y", "anchor")]
+
+
+def test_an_anchor_of_another_dialect_is_told_with_what_works_here():
+    links = "[a](p.md#conclusion-future-work) [b](p.md#conclusion)\n"
+
+    graph = graph_of({"p.md": "## Conclusion & Future Work\n", "a.md": links})
+
+    assert [(each.resolved, each.foreign) for each in graph.broken] == [
+        ("p.md#conclusion-future-work", ForeignAnchor("gitlab", "conclusion--future-work")),
+        ("p.md#conclusion", None),
+    ]
 
 
 def test_a_wikilink_matches_whole_names_whose_dots_are_theirs():

@@ -3,14 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.search.analyzer import Analyzer
 from brain.search.bm25 import Collection, chunk_numbers, idf, rank_keywords, score_keywords
 from brain.search.chunk import Chunk
-from brain.search.fields import weigh_chunk
 from brain.search.question import read_question
 from brain.search.segment import build_segment, layered_postings
-
-ANALYZER = Analyzer()
 
 
 def chunk(text, title="", names="", code=""):
@@ -23,7 +19,7 @@ class Library:
     def __init__(self, chunks, gone=(), documents=None, split=None, ids=None):
         split = len(chunks) if split is None else split
         parts = [chunks[:split], chunks[split:]]
-        segments = [build_segment(weigh_chunk(each, ANALYZER) for each in part) for part in parts]
+        segments = [build_segment(part) for part in parts]
         self.postings = {}
         for term in set().union(*(segment.blocks for segment in segments)):
             self.postings[term] = layered_postings(

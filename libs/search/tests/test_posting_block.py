@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.search.posting_block import Postings, decode_block, encode_block, encode_few
+from brain.search import posting_block
+from brain.search.posting_block import Postings, decode_block, encode_blocks
 
 
 def postings(numbers, weights=None):
@@ -11,11 +12,16 @@ def postings(numbers, weights=None):
     return Postings(np.array(numbers, np.int32), np.array(weights, np.uint8))
 
 
+def encode(numbers, weights=None):
+    (block,) = encode_blocks(np.array([len(numbers)]), postings(numbers, weights))
+    return block
+
+
 @given(st.dictionaries(st.integers(0, 2**31 - 1), st.integers(1, 255), min_size=1, max_size=300))
 def test_a_block_decodes_to_what_was_encoded(entries):
     numbers = sorted(entries)
 
-    decoded = decode_block(encode_block(postings(numbers, [entries[each] for each in numbers])))
+    decoded = decode_block(encode(numbers, [entries[each] for each in numbers]))
 
     assert decoded.numbers.tolist() == numbers
     assert decoded.weights.tolist() == [entries[each] for each in numbers]
@@ -33,14 +39,42 @@ def test_a_block_decodes_to_what_was_encoded(entries):
     ],
 )
 def test_a_block_is_as_small_as_its_gaps_allow(numbers, size_bytes):
-    assert len(encode_block(postings(numbers))) == size_bytes
+    assert len(encode(numbers)) == size_bytes
 
 
-@given(st.lists(st.integers(0, 1 << 20), min_size=2, max_size=12, unique=True), st.data())
-def test_few_postings_are_the_same_bytes_either_way(numbers, data):
-    numbers.sort()
-    size = len(numbers)
-    weights = data.draw(st.binary(min_size=size, max_size=size))
-    arrays = Postings(np.array(numbers, np.int32), np.frombuffer(weights, np.uint8))
+@pytest.mark.parametrize(
+    ("numbers", "block"),
+    [
+        ([7], "00 07000000 09"),
+        ([1, 2, 600], "02 0100 0100 5602 09 09 09"),
+        ([*range(16), 600], "01 01000000 10000000 02000000 00 " + "01 " * 15 + "49 " + "09 " * 17),
+        ([1, 70_000], "04 01000000 6f110100 09 09"),
+    ],
+)
+def test_blocks_read_as_described(numbers, block):
+    assert encode(numbers, [9] * len(numbers)) == bytes.fromhex(block)
 
-    assert encode_few(numbers, weights) == encode_block(arrays)
+
+NUMBERS = st.lists(st.integers(0, 1 << 20), min_size=1, max_size=40, unique=True).map(sorted)
+DENSE = st.tuples(st.integers(1, 400), st.integers(0, 5_000)).map(
+    lambda drawn: [*range(drawn[0]), drawn[0] + drawn[1]]
+)
+
+
+@given(st.lists(NUMBERS | DENSE, max_size=12))
+def test_blocks_made_together_are_those_made_alone(terms):
+    together = postings([number for numbers in terms for number in numbers])
+
+    blocks = encode_blocks(np.array([len(numbers) for numbers in terms], np.int64), together)
+
+    assert list(blocks) == [encode(numbers) for numbers in terms]
+
+
+def test_more_postings_than_are_encoded_at_once_make_the_same_blocks(monkeypatch):
+    monkeypatch.setattr(posting_block, "_POSTINGS_AT_ONCE", 5)
+    terms = [[1], [1, 2, 3], list(range(20)), [4], [5, 6], [7, 8, 900]]
+
+    together = postings([number for numbers in terms for number in numbers])
+    blocks = encode_blocks(np.array([len(numbers) for numbers in terms]), together)
+
+    assert list(blocks) == [encode(numbers) for numbers in terms]

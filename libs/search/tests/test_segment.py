@@ -2,15 +2,28 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.search.fields import WeighedChunk
-from brain.search.segment import GONE, build_segment, merge_segments
+from brain.search.posting_collector import Collected
+from brain.search.segment import GONE, SegmentBuilder, merge_segments
 
 CHUNKS = st.lists(
-    st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 255), max_size=6).map(
-        lambda weights: WeighedChunk(weights, sum(weights.values()))
-    ),
-    max_size=30,
+    st.dictionaries(st.sampled_from("abcdefgh"), st.integers(1, 255), max_size=6), max_size=30
 )
+
+
+def segment_of(chunks):
+    """Build the segment of chunks given as weights by term."""
+    builder = SegmentBuilder()
+    for chunk in chunks:
+        builder.absorb(
+            Collected(
+                list(chunk),
+                np.arange(len(chunk), dtype=np.int32).tobytes(),
+                bytes(chunk.values()),
+                np.array([len(chunk)], np.int32).tobytes(),
+                np.array([sum(chunk.values())], np.int32).tobytes(),
+            )
+        )
+    return builder.finish()
 
 
 def same(one, other):
@@ -19,14 +32,14 @@ def same(one, other):
 
 
 def test_chunks_are_numbered_in_their_order():
-    segment = build_segment([WeighedChunk({"b": 4, "a": 8}, 12), WeighedChunk({"a": 1}, 1)])
+    segment = segment_of([{"b": 4, "a": 8}, {"a": 1}])
 
     assert list(segment.blocks) == ["a", "b"]
     assert segment.lengths.tolist() == [12, 1]
 
 
 def test_no_chunks_make_an_empty_segment():
-    assert build_segment([]).blocks == {}
+    assert segment_of([]).blocks == {}
 
 
 @given(CHUNKS, st.randoms(use_true_random=False))
@@ -41,15 +54,15 @@ def test_segments_merge_to_what_a_whole_build_makes(chunks, random):
     }
 
     merged = merge_segments(
-        [build_segment(chunks[at] for at in part) for part in parts.values()],
+        [segment_of(chunks[at] for at in part) for part in parts.values()],
         [np.array([new_numbers[at] for at in part], np.int32) for part in parts.values()],
     )
 
-    same(merged, build_segment(kept))
+    same(merged, segment_of(kept))
 
 
 @given(CHUNKS)
 def test_the_order_of_terms_within_a_chunk_changes_nothing(chunks):
-    turned = [WeighedChunk(dict(reversed(each.weights.items())), each.length) for each in chunks]
+    turned = [dict(reversed(each.items())) for each in chunks]
 
-    same(build_segment(turned), build_segment(chunks))
+    same(segment_of(turned), segment_of(chunks))

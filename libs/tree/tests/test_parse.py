@@ -43,6 +43,8 @@ def test_the_nodes_of_any_bytes_are_a_sound_tree(data: bytes):
 
 
 @given(DOCUMENTS)
+@example(b"# a\n[a](b.md#c)\r# a\n")
+@example(b"# [a](b.md)\r# a\n[a](b.md#c)\r# a\n")
 def test_every_reference_stands_on_a_line_of_its_node(data: bytes):
     parsed = parse(data)
 

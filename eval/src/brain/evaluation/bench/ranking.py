@@ -19,10 +19,8 @@ from brain.evaluation.bench.runner import Group
 from brain.evaluation.bench.search_peers import HITS, Fts5, Tantivy, tantivy_is_installed
 from brain.evaluation.bench.verdict import percentile
 from brain.markdown.line_index import decode_text
-from brain.search.analyzer import Analyzer
 from brain.search.chunk import Chunk
 from brain.search.chunks import chunk_document
-from brain.search.fields import weigh_chunk
 from brain.search.segment import build_segment
 from brain.search.stored_segment import store_segment
 from brain.tree.config import parse_config
@@ -111,8 +109,7 @@ def _chunks(whole: Repository) -> tuple[list[Chunk], float]:
 
 
 def _index(chunks: Sequence[Chunk]) -> None:
-    analyzer = Analyzer()
-    segment = build_segment(weigh_chunk(chunk, analyzer) for chunk in chunks)
+    segment = build_segment(chunks)
     ids = np.array([int(chunk.id, 16) for chunk in chunks], np.uint64)
     store_segment("", segment, (), (), ids)
 

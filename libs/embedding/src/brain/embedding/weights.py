@@ -5,7 +5,8 @@ import http.client
 import os
 import tempfile
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -54,33 +55,52 @@ def pull(
         raise EmbeddingError("The address of a model starts with http:// or https://.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        wanted = [name for name, pinned in files.items() if not _is_there(folder / name, pinned)]
+        wanted = [name for name, pinned in files.items() if not is_there(folder / name, pinned)]
         for name in wanted:
-            _fetch(f"{base_url.rstrip('/')}/{name}", folder / name, files[name], report)
+            fetch(f"{base_url.rstrip('/')}/{name}", folder / name, files[name], report)
     except (OSError, http.client.HTTPException) as error:
         raise EmbeddingError(f"The model cannot be fetched: {error}") from error
     return wanted
 
 
-def _is_there(path: Path, pinned: Pinned) -> bool:
+def is_there(path: Path, pinned: Pinned) -> bool:
+    """Tell whether a file is the pinned one."""
     if not path.is_file() or path.stat().st_size != pinned.size_bytes:
         return False
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest() == pinned.sha256
 
 
-def _fetch(url: str, path: Path, pinned: Pinned, report: Callable[[str, int, int], None]) -> None:
+def fetch(url: str, path: Path, pinned: Pinned, report: Callable[[str, int, int], None]) -> None:
+    """Fetch one file; it appears when it is whole and right.
+
+    Raises:
+        EmbeddingError: it is another file.
+        OSError: it cannot be fetched or written.
+    """
+    with _appearing(path) as file:
+        found = _copy(
+            url,
+            file,
+            pinned.size_bytes,
+            lambda done: report(path.name, done, pinned.size_bytes),
+        )
+        if found != pinned.sha256:
+            raise EmbeddingError(f"{url} is not the file that its checksum names.")
+
+
+def put(path: Path, content: bytes) -> None:
+    """Write a file that appears when it is whole."""
+    with _appearing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def _appearing(path: Path) -> Iterator[IO[bytes]]:
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
         part = Path(file.name)
         try:
-            found = _copy(
-                url,
-                file,
-                pinned.size_bytes,
-                lambda done: report(path.name, done, pinned.size_bytes),
-            )
-            if found != pinned.sha256:
-                raise EmbeddingError(f"{url} is not the file that its checksum names.")
+            yield file
             file.flush()
             os.fsync(file.fileno())
             part.chmod(0o644)

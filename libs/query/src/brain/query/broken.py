@@ -11,6 +11,7 @@ from brain.query.link_graph import BrokenLink, link_graph
 from brain.query.reader import Reader
 from brain.query.view import View
 from brain.store.pointer import Pointer
+from brain.tree.foreign_anchor import ForeignAnchor
 
 MOST_BROKEN = 5_000
 MOST_CAUSES = 20
@@ -33,6 +34,8 @@ class BrokenView(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     target: str
     kind: str
     line: int
+    #: Of an anchor that names a heading elsewhere: the dialect, and what works here.
+    foreign: ForeignAnchor | msgspec.UnsetType = msgspec.UNSET
     cause: Cause | str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -86,7 +89,8 @@ async def _broken(view: View) -> tuple[Pointer, tuple[BrokenLink, ...]]:
 
 
 def _view(link: BrokenLink) -> BrokenView:
-    return BrokenView(link.from_, link.target, link.kind, link.line)
+    foreign = link.foreign or msgspec.UNSET
+    return BrokenView(link.from_, link.target, link.kind, link.line, foreign)
 
 
 def _cause(mirror: Mirror, pointer: Pointer, link: BrokenLink) -> Cause | str:

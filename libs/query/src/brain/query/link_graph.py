@@ -12,6 +12,7 @@ from brain.query.node_ref import document_nodes
 from brain.query.view import View
 from brain.store.index import StoredDocument
 from brain.tree.config import AnchorDialect
+from brain.tree.foreign_anchor import ForeignAnchor, foreign_anchors
 from brain.tree.inclusion import is_restricted_path
 from brain.tree.reference import Definition, Reference, ReferenceKind
 from brain.tree.resolve import Target, find_anchor, path_keys, resolve_reference
@@ -34,6 +35,8 @@ class BrokenLink(msgspec.Struct, frozen=True, rename={"from_": "from"}):
     line: int
     #: What it would resolve to: a path, a path with fragment, or a wikilink's name.
     resolved: str
+    #: The heading an anchor names in another dialect than the repository's.
+    foreign: ForeignAnchor | None = None
 
 
 class LinkGraph(msgspec.Struct, frozen=True):
@@ -101,6 +104,7 @@ class _Builder:
             for definition in (*path_keys(document.path), *document.body.definitions):
                 self._definitions.setdefault(definition.key, []).append(definition)
         self._anchors: dict[tuple[int, str], int | None] = {}
+        self._foreign: dict[int, dict[str, ForeignAnchor]] = {}
         self._links: tuple[array[int], ...] = tuple(array("l") for _ in range(6))
         self._broken: list[BrokenLink] = []
 
@@ -145,7 +149,7 @@ class _Builder:
             return
         node = self._find(pointed, target.anchor or reference.fragment, reference.kind)
         if node is None:
-            self._miss(document, reference, f"{target.path}#{reference.fragment}")
+            self._miss_anchor(document, reference, target, pointed)
             return
         kind = _KINDS.index(reference.kind)
         values = (number, reference.node, reference.line, kind, pointed, node)
@@ -163,16 +167,35 @@ class _Builder:
             )
         return self._anchors[key]
 
-    def _miss(self, document: StoredDocument, reference: Reference, anchor: str = "") -> None:
+    def _miss(self, document: StoredDocument, reference: Reference) -> None:
         """Note a broken link; a mention, or a link to a folder that exists, never is one."""
         if reference.kind == "mention":
             return
         name = reference.key.partition(":")[2]
-        if not anchor and reference.kind == "link" and not self._is_lost(name):
+        if reference.kind == "link" and not self._is_lost(name):
             return
-        kind = "anchor" if anchor else reference.kind
         self._broken.append(
-            BrokenLink(document.path, reference.target, kind, reference.line, anchor or name)
+            BrokenLink(document.path, reference.target, reference.kind, reference.line, name)
+        )
+
+    def _miss_anchor(
+        self, document: StoredDocument, reference: Reference, target: Target, pointed: int
+    ) -> None:
+        """Note a broken anchor; a mention has none."""
+        if reference.kind == "mention":
+            return
+        if pointed not in self._foreign:
+            nodes = document_nodes(self._documents[pointed])
+            self._foreign[pointed] = foreign_anchors(nodes, self._dialect)
+        self._broken.append(
+            BrokenLink(
+                document.path,
+                reference.target,
+                "anchor",
+                reference.line,
+                f"{target.path}#{reference.fragment}",
+                self._foreign[pointed].get(reference.fragment),
+            )
         )
 
     def _is_lost(self, name: str) -> bool:

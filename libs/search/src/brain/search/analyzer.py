@@ -1,8 +1,6 @@
 """The analyzer: text to terms, one for documents and questions alike."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 
 import Stemmer
 
@@ -13,7 +11,7 @@ from brain.search.scripts import bigrams, ideographs, is_unspaced, part_scripts
 #: Words whose terms are remembered; about 30 MB.
 MAX_REMEMBERED = 1 << 17
 #: A word of more characters is not remembered.
-_MAX_REMEMBERED_CHARS = 160
+MAX_REMEMBERED_CHARS = 160
 #: Words that are stemmed; longer ones are no English.
 _MAX_STEMMED_CHARS = 32
 _LEAST_STEMMED_CHARS = 3
@@ -55,22 +53,30 @@ class Analyzer:
         """Return the terms of one word of `words_of`, each once, the form as written first."""
         terms = self._remembered.get(word)
         if terms is None:
-            terms = tuple(dict.fromkeys(self._read(word)))
+            named, words = self.split_word(word)
+            forms = (form for each in words for form in self.forms_of(each))
+            terms = tuple(dict.fromkeys([*named, *forms]))
             self._remember(word, terms)
         return terms
 
-    def add_terms(self, text: str, weight: int, counts: dict[str, int]) -> None:
-        """Add the terms of *text* to *counts*, each *weight* times as often as it occurs."""
-        remembered = self._remembered.get
-        count_of = counts.get
-        for word, count in Counter(words_of(text)).items():
-            added = weight * count
-            for term in remembered(word) or self.terms_of(word):
-                counts[term] = count_of(term, 0) + added
+    def split_word(self, word: str) -> tuple[list[str], list[str]]:
+        """Return the terms of a word of `words_of`, and the words that give `forms_of` besides."""
+        if word.isascii():
+            return _split_spaced(word)
+        terms: list[str] = []
+        words: list[str] = []
+        for part in _WORD.findall(part_scripts(word)):
+            if is_unspaced(part):
+                terms += [*bigrams(part), *ideographs(part)]
+            else:
+                names, parts = _split_spaced(part)
+                terms += names
+                words += parts
+        return terms, words
 
-    def forms_of(self, folded: str) -> tuple[str, str]:
-        """Return a folded word as it is indexed, cut to a term's length, and its stem."""
-        cut = folded[:MAX_TERM_CHARS]
+    def forms_of(self, word: str) -> tuple[str, str]:
+        """Return a word as it is indexed, folded and cut to a term's length, and its stem."""
+        cut = fold_case(word)[:MAX_TERM_CHARS]
         return cut, self.stem(cut)
 
     def stem(self, word: str) -> str:
@@ -79,26 +85,13 @@ class Analyzer:
             return self._stem(word) if word.isalpha() else word
         return word
 
-    def _read(self, word: str) -> Iterable[str]:
-        if word.isascii():
-            return self._read_spaced(word)
-        parted = _WORD.findall(part_scripts(word))
-        return (term for part in parted for term in self._read_part(part))
-
-    def _read_part(self, part: str) -> Iterable[str]:
-        if is_unspaced(part):
-            return [*bigrams(part), *ideographs(part)]
-        return self._read_spaced(part)
-
-    def _read_spaced(self, word: str) -> Iterable[str]:
-        if is_plain_word(word):
-            return self.forms_of(fold_case(word))
-        names, words = split_name(word.strip("_"))
-        return [*names, *(form for each in words for form in self.forms_of(each))]
-
     def _remember(self, word: str, terms: tuple[str, ...]) -> None:
-        if len(word) > _MAX_REMEMBERED_CHARS:
+        if len(word) > MAX_REMEMBERED_CHARS:
             return
         if len(self._remembered) >= MAX_REMEMBERED:
             self._remembered.clear()
         self._remembered[word] = terms
+
+
+def _split_spaced(word: str) -> tuple[list[str], list[str]]:
+    return ([], [word]) if is_plain_word(word) else split_name(word.strip("_"))

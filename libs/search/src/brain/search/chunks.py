@@ -5,9 +5,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from brain.markdown.line_index import line_offsets
 from brain.search.chunk import Chunk
-from brain.search.text_units import MAX_UNIT_TOKENS, Unit, split_units
+from brain.search.text_units import MAX_UNIT_TOKENS, Part, Unit, parts_of, split_units
 from brain.search.tokens import rough_tokens
 from brain.tree.document import DocumentRow
 from brain.tree.node import Node, node_id
@@ -90,34 +92,44 @@ class _Said:
         self._names = names
 
     def chunks(self, own: str, offsets: Sequence[int], start: int) -> Iterator[Chunk]:
-        for part, units in enumerate(pack_units(units_of(own))):
-            first, end = units[0].start, units[-1].end
-            code = "".join(own[unit.start : unit.end] for unit in units if unit.is_code)
+        for number, piece in enumerate(pieces_of(own)):
+            first, end = start + piece.parts[0][0], start + piece.parts[-1][1]
             yield Chunk(
-                id=chunk_id(self._node, part),
+                id=chunk_id(self._node, number),
                 node_id=self._node,
-                part=part,
-                line_start=bisect_right(offsets, start + first),
-                line_end=bisect_right(offsets, start + end - 1),
-                char_start=start + first,
-                char_end=start + end,
-                tokens=sum(unit.tokens for unit in units),
+                part=number,
+                line_start=bisect_right(offsets, first),
+                line_end=bisect_right(offsets, end - 1),
+                char_start=first,
+                char_end=end,
+                tokens=piece.tokens,
                 title=self._title,
                 headings=self._headings,
                 names=self._names,
-                text="".join(own[unit.start : unit.end] for unit in units if not unit.is_code),
-                code=code,
+                text="".join(own[at:to] for at, to, is_code in piece.parts if not is_code),
+                code="".join(own[at:to] for at, to, is_code in piece.parts if is_code),
             )
 
 
-def units_of(text: str) -> list[Unit]:
-    """Return the units of a node's text; one where the node surely is one chunk without code."""
-    if len(text) <= _PERHAPS_SHORT and "```" not in text and "~~~" not in text:
-        is_short = len(text) <= _SURELY_SHORT and text.isascii()
+class Piece(msgspec.Struct, frozen=True):
+    """What of a node's text becomes one chunk."""
+
+    tokens: int
+    parts: list[Part]
+
+
+def pieces_of(text: str) -> list[Piece]:
+    """Cut a node's text, not empty, into pieces that cover it."""
+    if len(text) <= _PERHAPS_SHORT:
+        parts = list(parts_of(text))
+        is_short = len(text) <= _SURELY_SHORT and len(parts) == 1 and text.isascii()
         tokens = len(text) // _CHARS_OF_TOKEN + 1 if is_short else rough_tokens(text)
         if tokens <= GOOD_TOKENS:
-            return [Unit(0, len(text), tokens, is_code=False)]
-    return split_units(text)
+            return [Piece(tokens, parts)]
+    return [
+        Piece(_tokens(units), [(unit.start, unit.end, unit.is_code) for unit in units])
+        for units in pack_units(split_units(text))
+    ]
 
 
 def pack_units(units: Sequence[Unit]) -> list[list[Unit]]:

@@ -5,7 +5,7 @@ code (``chargeCustomer``, ``charge_customer``), hyphenated and apostrophised wor
 """
 
 import re
-from collections.abc import Iterable
+from functools import lru_cache
 
 from brain.search.folding import fold_case
 
@@ -13,12 +13,14 @@ from brain.search.folding import fold_case
 MAX_TERM_CHARS = 64
 #: Characters of a name that is kept whole; a longer one is found by its parts.
 MAX_NAME_CHARS = 160
-#: Words of one name that are looked at.
+#: Steps of one name, and words of one step, that are looked at.
 MAX_PARTS = 32
 
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_JOINT = re.compile(r"[-_']+")
+#: Where a word within a name ends: at a joint and before a hump.
+_WORD_END = re.compile(r"[-_']+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+#: A joint between digits is no joint of words.
 _LOOSE_JOINT = re.compile(r"(?<![0-9])[-_']+|[-_']+(?![0-9])")
+_TIGHT_JOINT = re.compile(r"[0-9][-_'][0-9]")
 _STEPS = re.compile(r"[/:]+")
 _VERSION = re.compile(r"[vV]?([0-9]+(?:\.[0-9]+)+)")
 #: Letters behind an apostrophe that are an ending: English 's, Turkish case endings.
@@ -31,7 +33,11 @@ def joined(name: str) -> str:
     ``charge_customer``, ``charge-customer`` and ``chargeCustomer`` are one name then. Between
     digits they stay: ``10-12`` is not ``1012``.
     """
-    return fold_case(_LOOSE_JOINT.sub("", name))
+    if name.isalnum():
+        return fold_case(name)
+    if _TIGHT_JOINT.search(name):
+        return fold_case(_LOOSE_JOINT.sub("", name))
+    return fold_case(name.replace("-", "").replace("_", "").replace("'", ""))
 
 
 def is_plain_word(word: str) -> bool:
@@ -40,22 +46,33 @@ def is_plain_word(word: str) -> bool:
 
 
 def split_name(name: str) -> tuple[list[str], list[str]]:
-    """Return the names that *name* holds, itself first, and the words they are made of.
+    """Return the names that *name* holds, itself first and folded, and the words they are made of.
 
-    Both folded, repeats kept, within the limits above.
+    The words as they are written; repeats kept, all within the limits above.
     """
-    name = _ENDING.sub("", name)
-    names = [name] if len(name) <= MAX_NAME_CHARS else []
+    if "'" in name:
+        name = _ENDING.sub("", name)
+    steps = _STEPS.split(name) if "/" in name or ":" in name else [name]
+    names = [joined(name)] if len(steps) > 1 and len(name) <= MAX_NAME_CHARS else []
     words: list[str] = []
-    steps = _STEPS.split(name)
     for step in steps[-MAX_PARTS:]:
-        names += [step] if len(steps) > 1 else []
-        names += _versions(step)
+        its_names, its_words = _split_step(step)
+        names += its_names
+        words += its_words
+    return names, words
+
+
+@lru_cache(maxsize=1 << 14)
+def _split_step(step: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Split a name without slashes and colons; many paths are made of few of them."""
+    names = [step] if len(step) <= MAX_NAME_CHARS else []
+    pieces = [step]
+    if "." in step:
         pieces = step.split(".")[:MAX_PARTS]
-        for piece in pieces:
-            names += [piece] if len(pieces) > 1 else []
-            words += [word for part in _JOINT.split(piece) for word in _HUMP.split(part) if word]
-    return _kept(map(joined, names)), _kept(map(fold_case, words[:MAX_PARTS]))
+        names += _versions(step) + pieces
+    words = [word for piece in pieces for word in _WORD_END.split(piece) if word]
+    folded = [joined(each)[:MAX_NAME_CHARS] for each in names]
+    return tuple(filter(None, folded)), tuple(words[:MAX_PARTS])
 
 
 def _versions(step: str) -> list[str]:
@@ -65,7 +82,3 @@ def _versions(step: str) -> list[str]:
         return []
     numbers = found[1].split(".")[:MAX_PARTS]
     return [".".join(numbers[:count]) for count in range(len(numbers), 1, -1)]
-
-
-def _kept(terms: Iterable[str]) -> list[str]:
-    return [term[:MAX_NAME_CHARS] for term in terms if term]

@@ -12,8 +12,8 @@ taken, so equal postings are equal bytes. Source: docs/decisions/0015-posting-bl
 """
 
 import struct
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,13 +21,17 @@ import numpy.typing as npt
 
 Numbers = npt.NDArray[np.int32]
 Weights = npt.NDArray[np.uint8]
+Counts = npt.NDArray[np.int64]
 
 _ONE = struct.Struct("<BIB")
 _U1 = np.dtype("<u1")
 _U2 = np.dtype("<u2")
 _U4 = np.dtype("<u4")
 _BYTE = 0xFF
-_SHORT = 2
+#: Bytes of a gap by kind of block.
+_WIDTHS = np.array([4, 1, 2, 0, 4])
+#: Postings that are encoded at once; about a hundred bytes of memory each.
+_POSTINGS_AT_ONCE = 1 << 20
 
 
 class Postings(msgspec.Struct, frozen=True):
@@ -40,44 +44,76 @@ class Postings(msgspec.Struct, frozen=True):
 EMPTY = Postings(np.empty(0, np.int32), np.empty(0, np.uint8))
 
 
-def encode_one(number: int, weight: int) -> bytes:
-    """Encode a single posting, as `encode_block` does."""
-    return _ONE.pack(0, number, weight)
+def encode_blocks(counts: Counts, postings: Postings) -> Iterator[bytes]:
+    """Encode the postings of many terms at once, a block for each.
+
+    Args:
+        counts: of each term, how many postings it has; at least one.
+        postings: those of the first term, then of the next; ascending within each.
+    """
+    ends = np.cumsum(counts, dtype=np.int64)
+    first = done = 0
+    while first < len(counts):
+        last = max(first + 1, int(np.searchsorted(ends, done + _POSTINGS_AT_ONCE, "right")))
+        end = int(ends[last - 1])
+        part = Postings(postings.numbers[done:end], postings.weights[done:end])
+        yield from _encode_part(counts[first:last].astype(np.int64), part)
+        first, done = last, end
 
 
-def encode_few(numbers: Sequence[int], weights: bytes) -> bytes:
-    """Encode a handful of postings, at least two, as `encode_block` does, without its arrays."""
-    gaps = [numbers[0], *(after - before for before, after in pairwise(numbers))]
-    large = [(at, gap >> 8) for at, gap in enumerate(gaps) if gap > _BYTE]
-    sizes = {1: len(gaps) + 8 * len(large) + 4, 2: 2 * len(gaps), 4: 4 * len(gaps)}
-    if max(gaps) >= 1 << 16:
-        del sizes[2]
-    kind = min(sizes, key=lambda each: (sizes[each], each))
-    if kind > 1:
-        code = "H" if kind == _SHORT else "I"
-        return bytes((kind,)) + struct.pack(f"<{len(gaps)}{code}", *gaps) + weights
-    lacking = (*(at for at, _ in large), *(more for _, more in large))
-    head = struct.pack(f"<BI{len(lacking)}I", 1, len(large), *lacking)
-    return head + bytes(gap & _BYTE for gap in gaps) + weights
+def _encode_part(counts: Counts, postings: Postings) -> Iterator[bytes]:
+    firsts = _starts(counts)
+    gaps = np.diff(postings.numbers, prepend=np.int32(0))
+    gaps[firsts] = postings.numbers[firsts]
+    larges = np.add.reduceat(gaps > _BYTE, firsts, dtype=np.int64)
+    kinds = _kinds(counts, larges, np.maximum.reduceat(gaps, firsts))
+    larges[kinds != 1] = 0
+    heads = 1 + np.where(kinds == 1, 4 + 8 * larges, 0)
+    sizes = heads + (_WIDTHS[kinds] + 1) * counts
+    starts = _starts(sizes)
+    blocks = np.zeros(int(sizes.sum()), np.uint8)
+    blocks[starts] = kinds
+    place = np.arange(len(gaps)) - np.repeat(firsts, counts)
+    gaps_at = np.repeat(starts + heads, counts)
+    width = np.repeat(_WIDTHS[kinds], counts)
+    for each in (1, 2, 4):
+        of_width = np.flatnonzero(width == each)
+        _write(blocks, gaps_at[of_width] + each * place[of_width], gaps[of_width], each)
+    blocks[gaps_at + width * np.repeat(counts, counts) + place] = postings.weights
+    is_lacking = (gaps > _BYTE) & (width == 1)
+    _write_lacking(blocks, starts, larges, place[is_lacking], gaps[is_lacking] >> 8)
+    data = blocks.tobytes()
+    return (data[at : at + size] for at, size in zip(starts.tolist(), sizes.tolist(), strict=True))
 
 
-def encode_block(postings: Postings) -> bytes:
-    """Encode postings; at least one."""
-    numbers = postings.numbers.astype(np.uint32)
-    weights = postings.weights.tobytes()
-    if len(numbers) == 1:
-        return encode_one(int(numbers[0]), weights[0])
-    gaps = np.diff(numbers, prepend=np.uint32(0))
-    large = np.flatnonzero(gaps > _BYTE)
-    sizes = {1: len(gaps) + 8 * len(large) + 4, 2: 2 * len(gaps), 4: 4 * len(gaps)}
-    if int(gaps.max()) >= 1 << 16:
-        del sizes[2]
-    kind = min(sizes, key=lambda each: (sizes[each], each))
-    if kind > 1:
-        return bytes((kind,)) + gaps.astype(_U2 if kind == _SHORT else _U4).tobytes() + weights
-    head = struct.pack("<BI", 1, len(large))
-    lacking = large.astype(_U4).tobytes() + (gaps[large] >> 8).astype(_U4).tobytes()
-    return head + lacking + (gaps & _BYTE).astype(np.uint8).tobytes() + weights
+def _write_lacking(
+    blocks: Weights, starts: Counts, larges: Counts, places: Counts, lacking: Numbers
+) -> None:
+    """Write what the gaps of blocks of kind 1 lack; *larges* says how many such gaps each has."""
+    has = np.flatnonzero(blocks[starts] == 1)
+    _write(blocks, starts[has] + 1, larges[has], 4)
+    number = np.arange(len(places)) - np.repeat(_starts(larges), larges)
+    at = np.repeat(starts, larges) + 5 + 4 * number
+    _write(blocks, at, places, 4)
+    _write(blocks, at + 4 * np.repeat(larges, larges), lacking, 4)
+
+
+def _write(blocks: Weights, at: Counts, values: npt.NDArray[Any], width: int) -> None:
+    """Write values of *width* bytes each, little-endian."""
+    for byte in range(width):
+        blocks[at + byte] = values >> 8 * byte & _BYTE
+
+
+def _starts(sizes: Counts) -> Counts:
+    return np.cumsum(sizes) - sizes
+
+
+def _kinds(counts: Counts, larges: Counts, greatest: Numbers) -> Counts:
+    """Return the kind of each block: the smallest, of equal ones the least."""
+    bytes_of = {1: counts + 8 * larges + 4, 2: 2 * counts, 4: 4 * counts}
+    is_short = (bytes_of[2] < bytes_of[1]) & (greatest < 1 << 16)
+    kinds = np.where(is_short, 2, np.where(bytes_of[4] < bytes_of[1], 4, 1))
+    return np.where(counts == 1, 0, kinds)
 
 
 def decode_block(block: bytes) -> Postings:

@@ -76,17 +76,18 @@ def _word(word: str, analyzer: Analyzer) -> Word:
         share = len(terms) ** -0.5
         return Word(word, tuple(Form(term, share) for term in terms[:MAX_FORMS]))
     if is_plain_word(word):
-        return Word(word, _forms(fold_case(word), 1.0, analyzer))
-    names, parts = split_name(word)
+        return Word(word, _forms(word, 1.0, analyzer))
+    names, words = split_name(word)
+    parts = dict.fromkeys(map(fold_case, words))
     wholes = [name for name in dict.fromkeys(names) if name not in parts]
     weight = _PART_WEIGHT if wholes else 1.0
     forms = [Form(name, _NAME_WEIGHT) for name in wholes]
-    forms += [form for part in dict.fromkeys(parts) for form in _forms(part, weight, analyzer)]
+    forms += [form for part in parts for form in _forms(part, weight, analyzer)]
     return Word(word, tuple({form.term: form for form in forms}.values())[:MAX_FORMS])
 
 
-def _forms(folded: str, weight: float, analyzer: Analyzer) -> tuple[Form, ...]:
-    exact, stem = analyzer.forms_of(folded)
+def _forms(word: str, weight: float, analyzer: Analyzer) -> tuple[Form, ...]:
+    exact, stem = analyzer.forms_of(word)
     if exact == stem:
         return (Form(exact, weight),)
     return Form(exact, weight * _EXACT_WEIGHT), Form(stem, weight * _STEM_WEIGHT)

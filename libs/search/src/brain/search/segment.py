@@ -12,22 +12,23 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from brain.search.fields import WeighedChunk
+from brain.search.chunk import Chunk
 from brain.search.posting_block import (
+    EMPTY,
     Numbers,
     Postings,
     decode_block,
-    encode_block,
-    encode_few,
-    encode_one,
+    encode_blocks,
 )
+from brain.search.posting_collector import Collected, PostingCollector
+from brain.search.vocabulary import Vocabulary
 
 #: Lengths of chunks by number.
 Lengths = npt.NDArray[np.int32]
 #: Where each chunk of a segment goes in a merge: its new number, or `GONE`.
 GONE = -1
-#: Postings of one term that are encoded sooner without arrays.
-_FEW = 12
+_WEIGHT_BITS = 8
+_TERM_SHIFT = _WEIGHT_BITS + 31
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -38,20 +39,11 @@ class Segment(msgspec.Struct, frozen=True):
     lengths: Lengths
 
 
-class Collected(msgspec.Struct, frozen=True):
-    """What a `SegmentBuilder` collected, as it travels between processes."""
-
-    terms: list[str]
-    #: Of each posting, in the order of the chunks: place of its term in *terms* (int32), weight.
-    term_of: bytes
-    weights: bytes
-    #: Of each chunk: how many postings it has, and its length (int32 each).
-    sizes: bytes
-    lengths: bytes
-
-
 class SegmentBuilder:
-    """Collects chunks in their order; about 5 bytes a posting and 100 a term until `finish`."""
+    """Puts together what was collected of chunks, in their order.
+
+    It holds about 5 bytes a posting and 100 a term until `finish`.
+    """
 
     def __init__(self) -> None:
         self._terms: dict[str, int] = {}
@@ -60,26 +52,8 @@ class SegmentBuilder:
         self._sizes = array("i")
         self._lengths = array("i")
 
-    def add(self, chunk: WeighedChunk) -> None:
-        """Add the next chunk; its number is how many were added before."""
-        terms = self._terms
-        self._term_of.extend([terms.setdefault(term, len(terms)) for term in chunk.weights])
-        self._weights += bytes(chunk.weights.values())
-        self._sizes.append(len(chunk.weights))
-        self._lengths.append(chunk.length)
-
-    def collected(self) -> Collected:
-        """Return what was collected so far, for another builder to absorb."""
-        return Collected(
-            list(self._terms),
-            self._term_of.tobytes(),
-            bytes(self._weights),
-            self._sizes.tobytes(),
-            self._lengths.tobytes(),
-        )
-
     def absorb(self, other: Collected) -> None:
-        """Add the chunks that another builder collected behind those that are here."""
+        """Add chunks behind those that are here; their numbers go on."""
         terms = self._terms
         places = np.array([terms.setdefault(term, len(terms)) for term in other.terms], np.int32)
         self._term_of.frombytes(places[np.frombuffer(other.term_of, np.int32)].tobytes())
@@ -89,31 +63,31 @@ class SegmentBuilder:
 
     def finish(self) -> Segment:
         """Sort what was added into posting blocks."""
-        term_of = np.frombuffer(self._term_of, np.int32) if self._term_of else np.empty(0, np.int32)
-        order = np.argsort(term_of, kind="stable")
-        sizes = np.array(self._sizes, np.int32)
-        chunk_of = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)[order]
-        weights = np.frombuffer(bytes(self._weights), np.uint8)[order]
-        ends = np.cumsum(np.bincount(term_of, minlength=len(self._terms))).tolist()
-        starts = dict(zip(self._terms, [0, *ends], strict=False))
-        blocks = {}
-        numbers, packed = chunk_of.tolist(), weights.tobytes()
-        for term in sorted(self._terms):
-            start, end = starts[term], ends[self._terms[term]]
-            if end - start == 1:
-                blocks[term] = encode_one(numbers[start], packed[start])
-            elif end - start <= _FEW:
-                blocks[term] = encode_few(numbers[start:end], packed[start:end])
-            else:
-                blocks[term] = encode_block(Postings(chunk_of[start:end], weights[start:end]))
-        return Segment(blocks, np.array(self._lengths, np.int32))
+        order = sorted(self._terms)
+        place_of = np.empty(len(order), np.int64)
+        place_of[[self._terms[term] for term in order]] = np.arange(len(order))
+        sizes = np.array(self._sizes, np.int64)
+        chunk_of = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+        # One number says term, chunk and weight, in this order.
+        postings = place_of[np.array(self._term_of, np.int32)] << _TERM_SHIFT
+        postings |= chunk_of << _WEIGHT_BITS
+        postings |= np.array(self._weights, np.uint8)
+        postings.sort()
+        weights = postings.astype(np.uint8)
+        counts = np.bincount(postings >> _TERM_SHIFT, minlength=len(order))
+        postings >>= _WEIGHT_BITS
+        postings &= (1 << _TERM_SHIFT - _WEIGHT_BITS) - 1
+        blocks = encode_blocks(counts, Postings(postings.astype(np.int32), weights))
+        return Segment(dict(zip(order, blocks, strict=True)), np.array(self._lengths, np.int32))
 
 
-def build_segment(chunks: Iterable[WeighedChunk]) -> Segment:
+def build_segment(chunks: Iterable[Chunk]) -> Segment:
     """Build the segment of *chunks*, numbered in their order."""
-    builder = SegmentBuilder()
+    collector = PostingCollector(Vocabulary())
     for chunk in chunks:
-        builder.add(chunk)
+        collector.add(chunk)
+    builder = SegmentBuilder()
+    builder.absorb(collector.collected())
     return builder.finish()
 
 
@@ -131,11 +105,10 @@ def merge_segments(segments: Sequence[Segment], numbers: Sequence[Numbers]) -> S
     for segment, renumbered in zip(segments, numbers, strict=True):
         kept = renumbered != GONE
         lengths[renumbered[kept]] = segment.lengths[kept]
-    blocks = {
-        term: encode_block(postings)
-        for term, postings in merged_postings([each.blocks for each in segments], numbers)
-    }
-    return Segment(blocks, lengths)
+    merged = dict(merged_postings([each.blocks for each in segments], numbers))
+    counts = np.array([len(each.numbers) for each in merged.values()], np.int64)
+    blocks = encode_blocks(counts, chained_postings(list(merged.values())))
+    return Segment(dict(zip(merged, blocks, strict=True)), lengths)
 
 
 def merged_postings(
@@ -168,15 +141,20 @@ def layered_postings(blocks: Sequence[tuple[int, bytes]]) -> Postings:
 
 def joined_postings(parts: Sequence[Postings]) -> Postings:
     """Join postings of one term, at least one, that have no chunk in common."""
-    if len(parts) == 1:
-        numbers, weights = parts[0].numbers, parts[0].weights
-    else:
-        numbers = np.concatenate([each.numbers for each in parts])
-        weights = np.concatenate([each.weights for each in parts])
+    joined = parts[0] if len(parts) == 1 else chained_postings(parts)
+    numbers, weights = joined.numbers, joined.weights
     if np.all(numbers[1:] > numbers[:-1]):
         return Postings(numbers, weights)
     order = np.argsort(numbers)
     return Postings(numbers[order], weights[order])
+
+
+def chained_postings(parts: Sequence[Postings]) -> Postings:
+    """Return postings one after another as they are."""
+    return Postings(
+        np.concatenate([EMPTY.numbers, *(each.numbers for each in parts)]),
+        np.concatenate([EMPTY.weights, *(each.weights for each in parts)]),
+    )
 
 
 def _renumbered(postings: Postings, numbers: Numbers) -> Postings:

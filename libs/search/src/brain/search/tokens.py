@@ -27,8 +27,6 @@ _SCANNED = re.compile(
 )
 #: What is left of them in ASCII without long runs: nearly every text, in a third of the time.
 _SCANNED_PLAIN = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|\n+|[ \t\r]{2,}|[^ \t\r]")
-_LONG_RUN = re.compile(r"[A-Za-z0-9+/=]{20}")
-_LONG_RUNS = re.compile(r"[A-Za-z0-9+/=]{20,}")
 _PART = re.compile(r"(?P<word>[A-Z]?[a-z]+)|(?P<upper>[A-Z]+)|(?P<digits>.)")
 _WORD_LETTERS = 5
 _LONG_WORD = 8
@@ -42,7 +40,7 @@ _CAPITAL_SHARE = 3
 
 def estimate_tokens(text: str) -> int:
     """Return an upper estimate of how many tokens a model counts for *text*."""
-    is_plain = text.isascii() and not _LONG_RUN.search(text)
+    is_plain = text.isascii() and not _long_runs(text)[0]
     pieces = (_SCANNED_PLAIN if is_plain else _SCANNED).findall(text)
     return -(-sum(map(_COSTS.__getitem__, pieces)) // 10)
 
@@ -55,20 +53,48 @@ def rough_tokens(text: str) -> int:
     """
     if not text.isascii():
         return estimate_tokens(text)
-    if _LONG_RUN.search(text):
-        runs = sum(map(_COSTS.__getitem__, _LONG_RUNS.findall(text))) // 10
-        return runs + rough_tokens(_LONG_RUNS.sub(" ", text))
-    data = text.encode("ascii")
+    runs, data = _long_runs(text)
     marks = len(data.translate(None, _LETTERS_AND_SPACES))
     letters = len(data.translate(None, _NO_LETTERS))
     capitals = len(data.translate(None, _NO_CAPITALS))
     ends = data.count(b"\n") + data.count(b"\r")
-    return marks + ends + max((letters + capitals + 3) // 4, data.count(b" ") + data.count(b"\t"))
+    runs_cost = sum(map(_COSTS.__getitem__, runs)) // 10
+    return (
+        runs_cost
+        + marks
+        + ends
+        + max((letters + capitals + 3) // 4, data.count(b" ") + data.count(b"\t"))
+    )
+
+
+def _long_runs(text: str) -> tuple[list[str], bytes]:
+    """Return the long runs of an ASCII text, and what is left with a space for each.
+
+    Many times as fast as a regular expression, which begins anew at every character.
+    """
+    data = text.encode("ascii")
+    marked = data.translate(_RUNS)
+    start = marked.find(_LONG_RUN)
+    if start < 0:
+        return [], data
+    runs: list[str] = []
+    left: list[bytes] = []
+    end = 0
+    while start >= 0:
+        left.append(data[end:start])
+        end = marked.find(b"\0", start)
+        end = len(data) if end < 0 else end
+        runs.append(text[start:end])
+        start = marked.find(_LONG_RUN, end)
+    return runs, b" ".join([*left, data[end:]])
 
 
 _CAPITALS = bytes(range(ord("A"), ord("Z") + 1))
 _LETTERS = _CAPITALS + _CAPITALS.lower()
 _LETTERS_AND_SPACES = _LETTERS + b" \t\r\n"
+_LONG_RUN = b"a" * 20
+#: What runs are made of becomes one letter, and only that.
+_RUNS = bytes(ord("a") if each in _LETTERS + b"0123456789+/=" else 0 for each in range(256))
 _NO_LETTERS = bytes(set(range(256)) - set(_LETTERS))
 _NO_CAPITALS = bytes(set(range(256)) - set(_CAPITALS))
 

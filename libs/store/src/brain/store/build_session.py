@@ -5,7 +5,7 @@ the commit the build started from are checked by the publishing transaction, so 
 up too late writes nothing. Synchronous, because it runs in the build's child process.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
@@ -86,8 +86,9 @@ class IndexUpdate(msgspec.Struct, frozen=True):
     document_paths: Sequence[str] | None = None
     folder_paths: Sequence[str] | None = None
     changed_paths: Sequence[str] | None = None
-    #: None when search has everything as it is.
-    search: SearchUpdate | None = None
+    #: Asked for when everything else is written, so that it can be made meanwhile; None when
+    #: search has everything as it is.
+    search: Callable[[], SearchUpdate | None] = lambda: None
 
     @property
     def is_whole(self) -> bool:
@@ -172,8 +173,9 @@ def publish(
         merge_definitions(session, source_id, chain(inside, update.outside), paths)
         merge_references(session, source_id, update.documents, paths)
         merge_changes(session, source_id, update.changes, update.changed_paths)
-        if update.search is not None:
-            _merge_search(session, source_id, update.search)
+        search = update.search()
+        if search is not None:
+            _merge_search(session, source_id, search)
         _use_model(session, source_id, vector_model)
         if update.is_whole:
             drop_unused(session, start.project_id)

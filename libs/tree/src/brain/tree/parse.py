@@ -76,12 +76,10 @@ def parse_document(data: bytes, config: TreeConfig) -> ParsedDocument:
     facts = read_facts(front_matter.fields)
     lines = _Lines(text, source, text.count("\n", 0, lead))
     found = find_references(outline, sections)
+    nodes = _nodes(sections, outline, front_matter, facts, lines)
     return ParsedDocument(
-        nodes=_nodes(sections, outline, front_matter, facts, lines),
-        references=tuple(
-            msgspec.structs.replace(each, line=lines.of(each.line))
-            for each in found[:MAX_REFERENCES]
-        ),
+        nodes=nodes,
+        references=tuple(_placed(each, nodes, lines) for each in found[:MAX_REFERENCES]),
         definitions=_definitions(sections, facts),
         facts=facts,
         warnings=(*front_matter.warnings, *_excess(len(found))),
@@ -94,6 +92,17 @@ def _excess(count: int) -> tuple[str, ...]:
     if count <= MAX_REFERENCES:
         return ()
     return (f"makes {count} references, of which the first {MAX_REFERENCES} count",)
+
+
+def _placed(found: FoundReference, nodes: tuple[Node, ...], lines: "_Lines") -> FoundReference:
+    """Put a reference on its Git line, and into the node that holds this line.
+
+    Another than it was found in only where a lone CR puts the next heading on the same line.
+    """
+    line, node = lines.of(found.line), found.node
+    while line > nodes[node].own_line_end and nodes[node + 1 : node + 2]:
+        node += 1
+    return msgspec.structs.replace(found, line=line, node=node)
 
 
 class _Lines:

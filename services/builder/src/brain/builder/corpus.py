@@ -5,7 +5,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 
 import msgspec
 
-from brain.builder.analysis import Gathered
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import Entry, parse_all
 from brain.gitmirror.libgit2 import ObjectMissingError

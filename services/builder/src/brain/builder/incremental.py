@@ -6,11 +6,12 @@ It stores the same rows as a whole build of the same commit; docs/decisions/0014
 from collections import Counter
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 
 import msgspec
 
-from brain.builder.analysis import Gathered
 from brain.builder.corpus import count, read_config, verdict_of
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import parse_all
 from brain.builder.searching import incremental_search
@@ -102,7 +103,7 @@ def build_incrementally(
         document_paths=plan.paths,
         folder_paths=folder_paths,
         changed_paths=changed_paths,
-        search=incremental_search(gathered, plan.paths, config),
+        search=partial(incremental_search, gathered, plan.paths, config),
     )
 
 

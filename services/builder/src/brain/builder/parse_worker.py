@@ -8,7 +8,7 @@ import msgspec
 from brain.builder.analysis import Analysed, Analysis
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
-from brain.search.analyzer import Analyzer
+from brain.search.vocabulary import Vocabulary
 from brain.tree.config import TreeConfig
 from brain.tree.parse import parse_document
 
@@ -33,24 +33,24 @@ class Batch(msgspec.Struct, frozen=True):
 
 
 #: What this process parses; set once by its initializer.
-_opened: list[tuple[Snapshot, TreeConfig, Analyzer]] = []
+_opened: list[tuple[Snapshot, TreeConfig, Vocabulary]] = []
 
 
 def open_worker(mirror: Mirror, commit: str, config: TreeConfig) -> None:
     """Make ready to parse blobs of a commit in this process."""
     gc.disable()  # parsed documents hold no cycles, and the process ends with its batches
     snapshot = open_snapshot(mirror.root, mirror.source_id, commit)
-    _opened.append((snapshot, config, Analyzer()))
+    _opened.append((snapshot, config, Vocabulary()))
 
 
 def parse_opened(items: Sequence[Item]) -> Batch:
     """Parse documents of the commit that this process was made ready for; see `parse_batch`."""
-    snapshot, config, analyzer = _opened[0]
-    return parse_batch(snapshot, items, config, analyzer)
+    snapshot, config, vocabulary = _opened[0]
+    return parse_batch(snapshot, items, config, vocabulary)
 
 
 def parse_batch(
-    snapshot: Snapshot, items: Sequence[Item], config: TreeConfig, analyzer: Analyzer
+    snapshot: Snapshot, items: Sequence[Item], config: TreeConfig, vocabulary: Vocabulary
 ) -> Batch:
     """Parse documents, and read the chunks of those that are analysed.
 
@@ -58,7 +58,7 @@ def parse_batch(
         MirrorError: a blob is not here or damaged.
     """
     parsed: dict[str, bytes] = {}
-    analysis = Analysis(analyzer)
+    analysis = Analysis(vocabulary)
     for item in items:
         data = snapshot.read_blob(item.blob)
         document = parse_document(data, config)

@@ -7,13 +7,13 @@ from concurrent.futures import ProcessPoolExecutor
 
 import msgspec
 
-from brain.builder.analysis import Gathered
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parse_cache import ParseCache, parse_cache
 from brain.builder.parse_worker import Batch, Item, open_worker, parse_batch, parse_opened
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import open_snapshot
-from brain.search.analyzer import Analyzer
+from brain.search.vocabulary import Vocabulary
 from brain.tree.config import TreeConfig
 from brain.tree.document import DocumentRow
 from brain.tree.parse import ParsedDocument
@@ -109,9 +109,9 @@ def _parse_missing(
     batches = [items[start : start + _BATCH] for start in range(0, len(items), _BATCH)]
     cores = len(os.sched_getaffinity(0))
     if len(items) < _WORTH_SHARING or cores == 1:
-        snapshot, analyzer = open_snapshot(mirror.root, mirror.source_id, commit), Analyzer()
+        snapshot, vocabulary = open_snapshot(mirror.root, mirror.source_id, commit), Vocabulary()
         for batch in batches:
-            yield parse_batch(snapshot, batch, config, analyzer)
+            yield parse_batch(snapshot, batch, config, vocabulary)
         return
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["brain.builder.parse_worker"])

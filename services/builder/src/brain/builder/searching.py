@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from brain.builder.analysis import Gathered
+from brain.builder.gathered import Gathered
 from brain.builder.parsing import Entry
 from brain.builder.version import BUILDER_VERSION
 from brain.search.live import compact, live_blobs

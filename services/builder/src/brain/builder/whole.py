@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from datetime import UTC, datetime
 
 from brain.builder.corpus import Corpus, read_corpus
+from brain.builder.gathered import Gathered
 from brain.builder.job import Progress, Started
 from brain.builder.parsing import Entry
 from brain.builder.searching import SearchPlan, plan_search, whole_search
@@ -19,6 +21,7 @@ from brain.telemetry.tracing import span
 from brain.tree.config import TreeConfig
 
 Send = Callable[[Started | Progress], None]
+MakeSearch = Callable[[], SearchUpdate | None]
 
 
 def build_whole(session: Session, start: BuildStart, mirror: Mirror, send: Send) -> IndexUpdate:
@@ -38,11 +41,29 @@ def build_whole(session: Session, start: BuildStart, mirror: Mirror, send: Send)
             return plans[0].analysed
 
         corpus = read_corpus(mirror, start.tip, begin, send)
-        with span("build.search"):
-            search = whole_search(session, plans[0], corpus.gathered)
+        search = _search(session, plans[0], corpus.gathered)
         with span("build.history"):
             found = history[0].result()
     return _update(start, mirror, corpus, stored_changes(found), search)
+
+
+def _search(session: Session, plan: SearchPlan, gathered: Gathered) -> MakeSearch:
+    """Make what search stores: beside the writing of the tree, unless stored segments are read.
+
+    The tree's rows keep the database busy and this process waiting.
+    """
+
+    def made() -> SearchUpdate | None:
+        with span("build.search"):
+            return whole_search(session, plan, gathered)
+
+    if plan.kept:
+        update = made()
+        return lambda: update
+    threads = ThreadPoolExecutor(1)
+    future = threads.submit(copy_context().run, made)
+    threads.shutdown(wait=False)
+    return future.result
 
 
 def stored_changes(found: LastChanges | None) -> dict[str, Change]:
@@ -60,7 +81,7 @@ def _update(
     mirror: Mirror,
     corpus: Corpus,
     changes: dict[str, Change],
-    search: SearchUpdate | None,
+    search: MakeSearch,
 ) -> IndexUpdate:
     return IndexUpdate(
         commit=start.tip,

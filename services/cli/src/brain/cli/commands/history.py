@@ -96,8 +96,8 @@ def _changes_text(answer: dict[str, Any]) -> str:
 
 
 def _broken_line(link: dict[str, Any]) -> str:
-    cause = link.get("cause")
-    why = ""
+    cause, foreign = link.get("cause"), link.get("foreign")
+    why = f"  (as {foreign['dialect']} names it; here #{foreign['anchor']})" if foreign else ""
     if isinstance(cause, dict):
         moved = f", now probably {cause['likelyTarget']}" if cause["likelyTarget"] else ""
         why = f"  (since {cause['commit'][:12]} {cause['message']}{moved})"
