@@ -10,7 +10,7 @@ import pytest
 
 from brain.assessment.golden import Question
 from brain.evaluation.model import ModelChooser, ModelError
-from brain.evaluation.navigation import Page, walk
+from brain.evaluation.navigation import Glance, Page, walk
 from brain.evaluation.navigator import Range, Shown
 
 
@@ -48,9 +48,9 @@ def endpoint():
     server.server_close()
 
 
-async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+async def look(glance: Glance) -> Page | None:
     tree = {"/": [Shown("sync.md"), Shown("b.md", summary="hidden"), Shown("c.md")]}
-    return Page(node, tree.get(node, []), None, 100)
+    return Page(glance.node, tree.get(glance.node, []), None, 100)
 
 
 async def test_a_model_walks(endpoint):

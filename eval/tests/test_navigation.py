@@ -4,7 +4,7 @@ import pytest
 
 from brain.assessment.errors import GoldenError
 from brain.assessment.golden import Question, read_golden
-from brain.evaluation.navigation import Page, report, walk
+from brain.evaluation.navigation import Glance, Page, report, walk
 from brain.evaluation.navigator import LexicalNavigator, Range, Shown, stands_between
 from brain.evaluation.terms import numbers_within, overlap, terms_of
 
@@ -19,9 +19,10 @@ TREE = {
 
 
 def looking_at(seen: list[str], tokens: int = 100):
-    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
-        seen.append(node)
-        return Page(node, TREE[node], None, tokens) if page >= tokens else None
+    async def look(glance: Glance) -> Page | None:
+        seen.append(glance.node)
+        shown = Page(glance.node, TREE[glance.node], None, tokens)
+        return shown if glance.page >= tokens else None
 
     return look
 
@@ -56,7 +57,8 @@ async def test_a_range_is_continued_where_the_word_must_stand():
     names = [f"codes/error-c{number}.md" for number in range(2000, 2100)]
     seen: list[int] = []
 
-    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+    async def look(glance: Glance) -> Page | None:
+        node, offset = glance.node, glance.offset
         if node == "/":
             return Page(node, [Shown("codes/", summary="error C2000 .. error C2099")], None, 50)
         if node != "codes/":
@@ -76,7 +78,8 @@ async def test_what_a_short_page_left_of_a_range_is_asked_for():
     names = [f"codes/error-c{number}.md" for number in range(2000, 2060)]
     seen: list[int] = []
 
-    async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
+    async def look(glance: Glance) -> Page | None:
+        node, offset = glance.node, glance.offset
         if node == "/":
             return Page(node, [Shown("codes/", "error")], None, 50)
         if node != "codes/":
@@ -91,6 +94,63 @@ async def test_what_a_short_page_left_of_a_range_is_asked_for():
 
     assert went.reached
     assert seen == [0, 10, 20, 30]
+
+
+async def test_with_words_a_place_beneath_a_folder_is_opened_at_once():
+    seen: list[Glance] = []
+    place = Shown("far/below/tide.md#high", "Tides", match=0.6)
+    weak = Shown("sea/buoy.md", "Buoys", match=0.1)
+
+    async def look(glance: Glance) -> Page | None:
+        seen.append(glance)
+        children = [
+            Shown("sea/", best=(weak,), match=0.1),
+            Shown("far/", best=(place,), match=0.6),
+        ]
+        return Page(glance.node, children if glance.node == "/" else [], None, 50)
+
+    question = Question("q", "When is the water highest?", ["far/below/tide.md"])
+    went = await walk(question, look, with_words=True)
+
+    assert went.opened == ["/", "far/below/tide.md"]
+    assert [glance.words for glance in seen] == ["When is the water highest?", ""]
+
+
+async def test_an_answer_to_words_is_continued_by_its_cursor():
+    seen: list[tuple[str, str]] = []
+
+    async def look(glance: Glance) -> Page | None:
+        seen.append((glance.node, glance.cursor))
+        if glance.node == "/" and not glance.cursor:
+            return Page("/", [Shown("a.md", match=0.2)], None, 50, next_cursor="1-x-y")
+        return Page(glance.node, [Shown("b.md", match=0.1)] if glance.cursor else [], None, 50)
+
+    went = await walk(Question("q", "zebra", ["b.md"]), look, with_words=True)
+
+    assert went.reached
+    assert seen == [("/", ""), ("a.md", ""), ("/", "1-x-y"), ("b.md", "")]
+
+
+async def test_a_usual_answer_to_words_is_continued_by_its_offset():
+    seen: list[Glance] = []
+
+    async def look(glance: Glance) -> Page | None:
+        seen.append(glance)
+        if glance.node != "/":
+            return Page(glance.node, [], None, 50)
+        if glance.offset:
+            return Page("/", [Shown("b.md")], None, 50)
+        return Page("/", [Shown("a.md")], 1, 50, [(1, "b")])
+
+    went = await walk(Question("q", "zebra", ["b.md"]), look, with_words=True)
+
+    assert went.reached
+    assert [(glance.node, glance.offset, glance.words) for glance in seen] == [
+        ("/", 0, "zebra"),
+        ("/", 1, ""),
+        ("a.md", 0, ""),
+        ("b.md", 0, ""),
+    ]
 
 
 def test_words_meet_by_stem_or_beginning():

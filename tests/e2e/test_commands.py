@@ -71,6 +71,22 @@ def test_tree_pages_by_offset(instance, handbook):
     assert second["nextOffset"] is None
 
 
+def test_tree_shows_the_children_that_match_words(instance, handbook):
+    words = "which change is read before a merge"
+    answer = instance.json("tree", "handbook", "--words", "prices", "--limit", "1")
+    following = instance.json(
+        "tree", "handbook", "--words", "prices", "--limit", "1", "--cursor", answer["nextCursor"]
+    )
+    told = instance.run("tree", "handbook", "--words", words)
+
+    assert answer["children"][0]["id"] == "rules/"
+    assert answer["children"][0]["best"][0]["path"] == "rules/review.md"
+    assert (answer["matching"], following["nextCursor"]) == (2, None)
+    assert told.returncode == 0
+    for refused in (" ", "x" * 10_000, "\udcff"):
+        assert instance.problem("tree", "handbook", "--words", refused)["code"] == "bad-request"
+
+
 def test_outline_lists_every_node_in_tree_order(instance, handbook):
     nodes = instance.lines("outline", "handbook")
 

@@ -1,6 +1,8 @@
 """Search finds what the golden sets ask for, asked as a user asks; this gates its changes."""
 
 import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -58,6 +60,34 @@ def test_keywords_reach_the_thresholds(asked, name):
     told = asked(name, "--mode", "bm25")
 
     assert shortfalls(THRESHOLDS[name]["bm25"], told) == []
+
+
+def test_words_lead_to_every_document_in_a_third_of_the_budget(instance, asked):
+    walked = subprocess.run(
+        [
+            *(sys.executable, "-m", "brain.evaluation", "navigate", "--words"),
+            *("--data", str(instance.data), "--project", "golden", "--budget", "2000"),
+            *("--golden", str(GOLDEN / "handbook.yaml"), "--least", "0.9"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert walked.returncode == 0, walked.stdout + walked.stderr
+
+
+def test_words_show_where_beneath_the_handbook_something_stands(instance, asked):
+    answer = instance.json("tree", "golden", "--words", "a buoy has drifted away and is lost")
+
+    first = answer["children"][0]
+    place = first["best"][0]
+    cited = instance.json("read", "golden", place["id"])["citation"]
+    assert (first["id"], place["path"]) == ("runbooks/", "runbooks/lost-buoy.md")
+    assert cited["lineStart"] <= place["lineStart"] <= place["lineEnd"]
+    assert answer["commit"] == cited["commit"]
+    assert answer["matching"] == len(answer["children"]) <= answer["total"]
 
 
 def test_what_is_asked_for_an_evaluation_is_no_gap(instance, asked):

@@ -33,7 +33,7 @@ CODES = {
 }
 
 PROJECT_ROUTES = {
-    "tree": ("node", "depth", "offset", "limit", "waitFor"),
+    "tree": ("node", "depth", "offset", "limit", "words", "cursor", "waitFor"),
     "node": ("node", "scope", "fromLine", "waitFor"),
     "lookup": ("q", "waitFor"),
     "grep": ("text", "under", "ignoreCase", "phrase", "space", "label", "waitFor"),
@@ -48,7 +48,7 @@ PROJECT_ROUTES = {
     "stats": ("x",),
 }
 MEMBER_ROUTES = {
-    "tree": ("projectId", "node", "depth", "offset", "limit"),
+    "tree": ("projectId", "node", "depth", "offset", "limit", "words", "cursor"),
     "read": ("projectId", "node", "scope", "fromLine"),
     "lookup": ("projectId", "query"),
     "grep": ("projectId", "text", "under", "ignoreCase"),
@@ -427,6 +427,21 @@ def test_unusual_targets(ask, target):
         ("waitFor=:/x", 400),
         ("waitFor=@{-1}", 400),
         ("node=absent.md", 404),
+        ("words=", 400),
+        ("words=%20%09", 400),
+        ("words=" + "x" * 201, 400),
+        ("words=" + "x" * 10_000, 400),
+        ("words=%00", 400),
+        ("words=%ED%A0%80", 400),
+        ("words=a&words=b", 400),
+        ("words=prices&offset=1", 400),
+        ("words=prices&cursor=1", 400),
+        ("words=prices&cursor=1-00000000-00000000", 400),
+        ("cursor=1-00000000-00000000", 400),
+        ("words=prices&node=absent.md", 404),
+        ("words=the", 200),
+        ("words=%F0%9F%99%88", 200),
+        ("words=" + "x" * 200, 200),
     ],
 )
 def test_parameters_that_mean_nothing_are_refused(ask, query, status):

@@ -42,6 +42,10 @@ CALLS = [
     ("brain_tree", {}),
     ("brain_tree", {"node": "docs/", "depth": 2, "limit": 100}),
     ("brain_tree", {"node": "prose.md"}),
+    ("brain_tree", {"words": "who reads a change before it is merged"}),
+    ("brain_tree", {"node": "docs/", "words": "document words", "depth": 2}),
+    ("brain_tree", {"node": "prose.md#prose", "words": "change"}),
+    ("brain_tree", {"node": "docs/", "words": "nowhere-to-be-found"}),
     ("brain_read", {"node": "README.md"}),
     ("brain_read", {"node": "prose.md", "scope": "subtree"}),
     ("brain_read", {"node": "prose.md#part-3"}),
@@ -164,6 +168,67 @@ def test_many_children_are_named_with_what_lies_ahead(mcp):
     child = ahead["structuredContent"]["children"][0]
     assert child["id"] == f"docs/{marks[1]['name']}.md"
     assert child["summary"] == "Words and home."
+
+
+def test_pages_of_words_lead_through_all_children_that_match(mcp):
+    asked = {"node": "docs/", "words": "home", "maxTokens": 2_000}
+    seen, cursor = [], ""
+    while cursor is not None:
+        page = mcp.result("brain_tree", **asked, cursor=cursor)["structuredContent"]
+        seen += [child["id"] for child in page["children"]]
+        cursor = page["nextCursor"]
+
+    assert len(seen) == len(set(seen)) == page["matching"] == 150
+
+
+def test_a_usual_answer_says_nothing_of_words(mcp):
+    structure = mcp.result("brain_tree", node="docs/")["structuredContent"]
+
+    assert not {"words", "matching", "nextCursor", "warnings"} & structure.keys()
+    assert not {"best", "match"} & structure["children"][0].keys()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"words": ""},
+        {"words": " \t"},
+        {"words": "x" * 201},
+        {"words": "x" * 10_000},
+        {"words": "a\0b"},
+        {"words": None},
+        {"words": ["a"]},
+        {"words": "change", "cursor": "5-00000000-00000000"},
+        {"words": "change", "cursor": "x" * 10_000},
+        {"words": "change", "cursor": "\0"},
+        {"words": "change", "offset": 1},
+        {"cursor": "5-00000000-00000000"},
+    ],
+)
+def test_words_that_mean_nothing_are_refused(mcp, asked):
+    result = mcp.result("brain_tree", **asked)
+
+    assert result["isError"] is True
+    assert "Internal error" not in result["content"][0]["text"]
+
+
+def test_half_a_surrogate_pair_among_words_is_refused(mcp):
+    body = (
+        b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "brain_tree",'
+        b' "arguments": {"projectId": "big", "words": "\\ud800"}}}'
+    )
+
+    answer = mcp.client.post(mcp.url, content=body, headers={"Content-Type": "application/json"})
+
+    assert "Internal error" not in answer.text
+    assert answer.status_code >= 400 or answer.json()["result"]["isError"]
+
+
+@pytest.mark.parametrize(
+    "words", ["the of a", "?!", "🙈", "'; drop table", "a" * 200, "\u202e", "*"]
+)
+def test_unusual_words_are_answered(mcp, words):
+    assert not mcp.result("brain_tree", words=words).get("isError")
 
 
 def test_a_document_is_found_without_its_ending(mcp):

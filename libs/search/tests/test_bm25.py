@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brain.search.bm25 import Collection, chunk_numbers, idf, rank_keywords
+from brain.search.bm25 import Collection, chunk_numbers, idf, rank_keywords, score_keywords
 from brain.search.chunk import Chunk
 from brain.search.question import read_question
 from brain.search.segment import build_segment, layered_postings
@@ -51,6 +51,26 @@ FRUIT = [chunk(text) for text in ("apple pie", "pear pie and apple tart", "plum 
 
 def test_idf_is_lucenes():
     assert idf(10, 3) == 1.145132
+
+
+def test_every_chunk_that_holds_a_word_is_scored_as_it_is_ranked():
+    library = Library(FRUIT, gone=[2])
+
+    ranking = library.ask("apple pie")
+    hits = score_keywords(read_question("apple pie"), library.postings, library.collection)
+
+    assert hits.numbers.tolist() == [0, 1, 3]
+    assert hits.complete.tolist() == [True, True, False]
+    assert sorted(hits.scores.tolist()) == sorted(ranking.scores.tolist())
+    assert float(hits.scores.max()) / hits.ceiling == ranking.strength
+
+
+def test_nothing_is_scored_where_no_word_is_held():
+    library = Library(FRUIT)
+
+    hits = score_keywords(read_question("zebra"), library.postings, library.collection)
+
+    assert (len(hits.numbers), len(hits.scores), len(hits.complete)) == (0, 0, 0)
 
 
 def test_chunks_with_every_word_lead():

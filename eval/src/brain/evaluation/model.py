@@ -36,7 +36,9 @@ class ModelChooser:
     def see(self, parent: str, children: Sequence[Shown]) -> None:
         """Remember what a page showed."""
         self._rule.see(parent, children)
-        self._shown.update({child.id: child for child in children})
+        for child in children:
+            places = {each.id.partition("#")[0]: each for each in child.best}
+            self._shown = {**places, **self._shown, child.id: child}
 
     async def choose(self, choices: Sequence[Range]) -> Range:
         """Return the choice whose number the model replies.

@@ -5,6 +5,9 @@ children that an answer had no room for. It opens the one that promises most by 
 `brain.evaluation.navigator`, or that a model chooses, and stops when its budget is spent. Sections
 are never opened: a document's own answer lists them. A document is opened with a small page: its
 summary and first heading tell whether it is the one. No text is ever read.
+
+With words a folder is opened with the question's first 200 characters: of its children only those
+that match are shown, and the documents of the places told beneath them can be opened at once.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -27,6 +30,22 @@ MOST_CHILDREN = 1_000
 DOCUMENT_CHILDREN = 1
 #: With less than this left nothing more can be seen.
 LEAST_TOKENS = 150
+#: Of words that ``brain_tree`` takes.
+MOST_WORDS_CHARS = 200
+
+
+class Glance(msgspec.Struct, frozen=True):
+    """What one call of ``brain_tree`` asks for."""
+
+    node: str
+    offset: int
+    #: Children at most.
+    limit: int
+    #: Tokens the answer may cost at most.
+    page: int
+    #: Empty for the usual order.
+    words: str = ""
+    cursor: str = ""
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -38,10 +57,12 @@ class Page(msgspec.Struct, frozen=True):
     tokens: int
     #: Offset and name of children beyond the page, the next page's first one included.
     landmarks: list[tuple[int, str]] = []
+    #: Where children that match words go on; empty behind the last, and in the usual order.
+    next_cursor: str = ""
 
 
-#: Looks at a node: offset, children at most, tokens; None when its smallest answer does not fit.
-Look = Callable[[str, int, int, int], Awaitable[Page | None]]
+#: Looks at a node; None when the smallest answer does not fit.
+Look = Callable[[Glance], Awaitable[Page | None]]
 
 
 class Chooser(Protocol):
@@ -78,11 +99,18 @@ class Waiting:
         end = choice.offset + len(page.children)
         self.choices = [each for each in self.choices if not _is_shown(each, choice, end)]
         for child in page.children:
-            if "#" not in child.id and child.id not in self._known:
-                self._known.add(child.id)
-                self.choices.append(Range(child.id, 0))
+            for each in (child, *child.best):
+                self._add(each.id)
+        if page.next_cursor:
+            self.choices.append(Range(choice.node, end, cursor=page.next_cursor))
         if choice.node.endswith("/") and page.next_offset is not None:
             self.choices += self._rest(choice, page, end)
+
+    def _add(self, node: str) -> None:
+        document = node.partition("#")[0]
+        if document not in self._known:
+            self._known.add(document)
+            self.choices.append(Range(document, 0))
 
     def _rest(self, choice: Range, page: Page, end: int) -> list[Range]:
         later = [each.offset for each in self.choices if each.node == choice.node and each.offset]
@@ -109,22 +137,23 @@ async def walk(
     budget: int = BUDGET_TOKENS,
     page: int = PAGE_TOKENS,
     chooser: Chooser | None = None,
+    with_words: bool = False,
 ) -> Walk:
     """Walk the tree for one question until an expected node was opened or the budget is spent.
 
     An expected section counts as reached when its document was opened: the document's own answer
     lists it. What is opened beyond the budget does not count. Without a *chooser* the lexical
-    rule decides.
+    rule decides. With *with_words* folders are opened with the words of the question.
     """
     navigator = chooser or LexicalNavigator(question.question)
     wanted = {name for node in question.expect for name in (node, node.partition("#")[0])}
     waiting = Waiting()
+    words = question.question[:MOST_WORDS_CHARS] if with_words else ""
     opened: list[str] = []
     spent = 0
     while waiting.choices and budget - spent >= LEAST_TOKENS:
         choice = await navigator.choose(waiting.choices)
-        room, limit = _room(choice, page)
-        shown = await look(choice.node, choice.offset, limit, min(room, budget - spent))
+        shown = await look(_glance(choice, words, page, budget - spent))
         if shown is None:
             waiting.choices.remove(choice)
             continue
@@ -135,6 +164,13 @@ async def walk(
         navigator.see(choice.node, shown.children)
         waiting.replace(choice, shown)
     return Walk(question.id, reached=False, tokens=spent, opened=opened)
+
+
+def _glance(choice: Range, words: str, page: int, left: int) -> Glance:
+    room, limit = _room(choice, page)
+    if choice.cursor or (words and choice.node.endswith("/") and not choice.offset):
+        return Glance(choice.node, 0, limit, min(room, left), words, choice.cursor)
+    return Glance(choice.node, choice.offset, limit, min(room, left))
 
 
 def _room(choice: Range, page: int) -> tuple[int, int]:

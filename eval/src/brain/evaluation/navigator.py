@@ -13,6 +13,9 @@ It is deterministic and knows no repository; it sees what `brain_tree` shows and
   hardly anything. Without any match folders come first, in the order of sight.
 - Of children beyond an answer's page, a range promises a share of what its folder does, and more
   when a word of the question stands between the names at its ends.
+- An answer to words says how well each child and each place beneath it matches. The document of
+  such a place is a choice at once. It counts by its own words as any document, and the more the
+  nearer its match is to the best one seen; a folder as well, a little.
 - Of folders named by languages the English one holds what its translations hold, and these come
   last: questions are taken to be English.
 """
@@ -41,6 +44,8 @@ _IN_RANGE = 0.5
 _NUMBER_IN_RANGE = 1.5
 _LEAST_TRUST = 0.5
 _ENGLISH = 1.0
+_PLACE = 1.0
+_FOLDER_PLACE = 0.7
 _TRANSLATION = 0.02
 _LEAST_FOLDER = 1e-6
 _LEAST_DOCUMENT = 1e-9
@@ -56,6 +61,10 @@ class Shown(msgspec.Struct, frozen=True):
     title: str = ""
     summary: str = ""
     tokens: int = 0
+    #: Places beneath it that match the words it was asked for by, best first.
+    best: tuple["Shown", ...] = ()
+    #: How well it matches the words it was asked for by; 0 in the usual order.
+    match: float = 0.0
 
     @property
     def name(self) -> str:
@@ -73,6 +82,8 @@ class Range(msgspec.Struct, frozen=True):
     first: str = ""
     #: Name of the first child behind the range; empty when unknown.
     behind: str = ""
+    #: Where an answer to words goes on; empty for a range in the usual order.
+    cursor: str = ""
 
 
 class LexicalNavigator:
@@ -89,12 +100,29 @@ class LexicalNavigator:
         self._totals: Counter[str] = Counter()
         self._parents: dict[str, str] = {}
         self._languages: dict[str, list[str]] = {}
+        self._matches: dict[str, float] = {}
+        self._best_match = 0.0
 
     def see(self, parent: str, children: Sequence[Shown]) -> None:
         """Remember what a page showed."""
         for child in children:
             if child.id not in self._met and "#" not in child.id:
                 self._remember(parent, child)
+            # what a folder does not tell is no better than the last that it tells
+            self._match(child.id, min([child.match, *(each.match for each in child.best)]))
+            self._best_match = max(self._best_match, child.match)
+            for each in child.best:
+                self._see_place(child.id, each)
+
+    def _see_place(self, child: str, place: Shown) -> None:
+        document = msgspec.structs.replace(place, id=place.id.partition("#")[0])
+        if document.id not in self._met:
+            self._remember(child, document)
+        self._match(document.id, place.match)
+
+    def _match(self, node: str, match: float) -> None:
+        self._matches[node] = max(self._matches.get(node, 0.0), match)
+        self._best_match = max(self._best_match, match)
 
     def _remember(self, parent: str, child: Shown) -> None:
         named = terms_of(f"{child.name.removesuffix('.md')} {child.title}")
@@ -138,9 +166,11 @@ class LexicalNavigator:
         inherited = _INHERITED * self.promise(self._parents[node])
         if not node.endswith("/"):
             own *= (1 - _FOCUS + _FOCUS * self._focus[node]) * (1 - _COVER + _COVER * covered)
+            own += _PLACE * self._most * self._nearness(node)
             return own + inherited if own else _UNMATCHED * inherited
         own *= 1 - _COVER_FOLDER + _COVER_FOLDER * covered
         own += _SIZE * self._share(node)
+        own += _FOLDER_PLACE * self._most * self._nearness(node)
         if node in self._languages.get(self._parents[node], ()):
             return self._promise_of_language(node, own + inherited)
         return own + inherited
@@ -164,6 +194,9 @@ class LexicalNavigator:
             for word in self._words
             if stands_between(word, part)
         )
+
+    def _nearness(self, node: str) -> float:
+        return self._matches.get(node, 0.0) / self._best_match if self._best_match else 0.0
 
     def _share(self, node: str) -> float:
         return self._sizes[node] / max(1, self._totals[self._parents[node]])

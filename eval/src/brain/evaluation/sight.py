@@ -8,7 +8,7 @@ import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from brain.evaluation.navigation import Look, Page
+from brain.evaluation.navigation import Glance, Look, Page
 from brain.evaluation.navigator import Shown
 from brain.search.tokens import estimate_tokens
 
@@ -31,16 +31,23 @@ async def sight(mcp_url: str, token: str, project_id: str) -> AsyncIterator[Look
     http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60.0)
     async with http, Client(streamable_http_client(mcp_url, http_client=http)) as client:
 
-        async def look(node: str, offset: int, limit: int, page: int) -> Page | None:
-            arguments = {"projectId": project_id, "node": node, "offset": offset, "limit": limit}
-            room = _HEAD_TOKENS + (1 + _STRUCTURED) * page
+        async def look(glance: Glance) -> Page | None:
+            arguments = {"projectId": project_id, **_arguments(glance)}
+            room = _HEAD_TOKENS + (1 + _STRUCTURED) * glance.page
             while True:
                 shown = await _ask(client, {**arguments, "maxTokens": room})
-                if shown is None or shown.tokens <= page:
+                if shown is None or shown.tokens <= glance.page:
                     return shown
                 room = room * 9 // 10
 
         yield look
+
+
+def _arguments(glance: Glance) -> dict[str, Any]:
+    arguments = {"node": glance.node, "limit": glance.limit}
+    if glance.words:
+        return {**arguments, "words": glance.words, "cursor": glance.cursor}
+    return {**arguments, "offset": glance.offset}
 
 
 async def _ask(client: Client, arguments: dict[str, Any]) -> Page | None:
@@ -54,9 +61,18 @@ async def _ask(client: Client, arguments: dict[str, Any]) -> Page | None:
 
 
 def _page(node: str, answer: dict[str, Any], tokens: int) -> Page:
-    children = [
-        Shown(child["id"], child.get("title", ""), child.get("summary", ""), child.get("tokens", 0))
-        for child in answer["children"]
-    ]
     marks = [(mark["offset"], mark["name"]) for mark in answer["landmarks"]]
-    return Page(node, children, answer["nextOffset"], tokens, marks)
+    children = [_shown(child) for child in answer["children"]]
+    cursor = answer.get("nextCursor") or ""
+    return Page(node, children, answer["nextOffset"], tokens, marks, cursor)
+
+
+def _shown(child: dict[str, Any]) -> Shown:
+    return Shown(
+        child["id"],
+        child.get("title", ""),
+        child.get("summary", ""),
+        child.get("tokens", 0),
+        tuple(map(_shown, child.get("best", ()))),
+        child.get("match", 0.0),
+    )

@@ -8,10 +8,12 @@ import msgspec
 from brain.query.errors import NodeNotFoundError
 from brain.query.freshness import Freshness
 from brain.query.grep import GrepMatch, GrepScope, Pattern, grep
+from brain.query.guided_tree import Guidance, GuidedPage, read_guided
 from brain.query.healing import moved_to
 from brain.query.links import IncomingLink, OutgoingLink
 from brain.query.lookup import Match, look_up
 from brain.query.node_view import Crumb, NodeView
+from brain.query.page_cursor import PageCursor
 from brain.query.read import Citation, ReadOptions, read_node
 from brain.query.reader import Reader
 from brain.query.tree import TreePage, read_tree
@@ -32,6 +34,13 @@ class TreeAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
     next_offset: int | None
     #: Where the node asked for is now, when its document or heading was renamed.
     moved_to: str | None = None
+    #: The words the children were asked for by; then only those that match are told, best first.
+    words: str | msgspec.UnsetType = msgspec.UNSET
+    #: Children that match, of *total*; None when nothing could tell.
+    matching: int | msgspec.UnsetType | None = msgspec.UNSET
+    #: Goes on behind the children that are told; None behind the last that matches.
+    next_cursor: str | msgspec.UnsetType | None = msgspec.UNSET
+    warnings: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ReadAnswer(Freshness, frozen=True, rename="camel", kw_only=True):
@@ -93,6 +102,40 @@ async def tree_answer(
         **msgspec.structs.asdict(await reader.freshness(pointer)),
         **msgspec.structs.asdict(page),
     )
+
+
+class GuidedAnswer(msgspec.Struct, frozen=True):
+    """The children that match words, and where the next page begins if not all of them are told."""
+
+    tree: TreeAnswer
+    pages: PageCursor
+    #: Of the first child in the order.
+    offset: int
+
+
+async def guided_tree_answer(
+    reader: Reader, project_id: str, node: str, guidance: Guidance, *, depth: int, limit: int
+) -> GuidedAnswer:
+    """Answer `read_guided` at one commit."""
+
+    async def ask(name: str) -> tuple[Pointer, GuidedPage]:
+        async def use(view: View) -> tuple[Pointer, GuidedPage]:
+            return view.pointer, await read_guided(view, name, guidance, depth=depth, limit=limit)
+
+        return await reader.answer(project_id, use)
+
+    (pointer, guided), place = await _healed(reader, project_id, node, ask)
+    tree = TreeAnswer(
+        project_id=project_id,
+        moved_to=place,
+        words=guidance.words.strip(),
+        matching=guided.matching,
+        next_cursor=guided.next_cursor,
+        warnings=guided.warnings,
+        **msgspec.structs.asdict(await reader.freshness(pointer)),
+        **msgspec.structs.asdict(guided.page),
+    )
+    return GuidedAnswer(tree, guided.pages, guided.offset)
 
 
 async def read_answer(

@@ -5,6 +5,7 @@ QueryError
 ├── TurnedOffError         the index is turned off (409)
 ├── NodeNotFoundError      the index has no such node (404)
 ├── BadRequestError        a parameter means nothing (400)
+├── IndexMovedError        a ranked listing cannot go on: the index moved (409)
 ├── BudgetTooSmallError    not even the smallest answer fits (400)
 ├── BundleUnknownError     the source has no such bundle (404)
 ├── BundleNotReplayableError  its text cannot be made again (409)
@@ -54,6 +55,13 @@ class BadRequestError(QueryError):
     def __init__(self, parameter: str, problem: str) -> None:
         super().__init__(f"{parameter}: {problem}")
         self.parameter = parameter
+
+
+class IndexMovedError(QueryError):
+    """The index moved on since the first page, and the order with it; ask again from the start."""
+
+    def __init__(self) -> None:
+        super().__init__(str(self.__doc__))
 
 
 class BudgetTooSmallError(QueryError):

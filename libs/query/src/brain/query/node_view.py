@@ -19,6 +19,22 @@ class Crumb(msgspec.Struct, frozen=True):
     title: str
 
 
+class BestPlace(msgspec.Struct, frozen=True, rename="camel"):
+    """A node beneath another where words are met, and the lines that meet them."""
+
+    id: str
+    title: str
+    #: Of its document.
+    document_title: str
+    path: str
+    line_start: int
+    line_end: int
+    #: How well they meet the words: 1 for every word at its most.
+    match: float
+    #: Why its document no longer holds.
+    status: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     """One node. Folders and the root have no lines; an absent status means nothing is known."""
 
@@ -38,6 +54,10 @@ class NodeView(msgspec.Struct, frozen=True, rename="camel"):
     #: Documents, folders and the root carry their last change when it is known.
     changed: ChangeView | msgspec.UnsetType = msgspec.UNSET
     children: "list[NodeView] | msgspec.UnsetType" = msgspec.UNSET
+    #: Of a child that was asked for by words: how well its best passage meets them, 1 for every
+    #: word at its most, and where beneath it they are met, best first.
+    match: float | msgspec.UnsetType = msgspec.UNSET
+    best: list[BestPlace] | msgspec.UnsetType = msgspec.UNSET
 
 
 def folder_view(row: FolderRow, changes: Changes | None = None) -> NodeView:

@@ -93,14 +93,21 @@ async def _asked(view: View, text: str, mode: Mode) -> AskedVector:
 async def _keyword_ranking(
     view: View, index: SearchIndex, text: str, allowed: Mask | None
 ) -> KeywordRanking:
-    asked = await view.derive(lambda: read_question(text))
-    found = await postings_of(view, index, asked.terms())
-    question, postings = await _corrected(view, index, asked, found)
+    question, postings = await asked_postings(view, index, text)
     return await view.derive(
         lambda: rank_keywords(
             question, postings, index.collection, limit=LEG_DEPTH, allowed=allowed
         )
     )
+
+
+async def asked_postings(
+    view: View, index: SearchIndex, text: str
+) -> tuple[Question, dict[str, Postings]]:
+    """Read a question, and the postings of its words; a misspelled one is asked as corrected."""
+    asked = await view.derive(lambda: read_question(text))
+    found = await postings_of(view, index, asked.terms())
+    return await _corrected(view, index, asked, found)
 
 
 async def _corrected(

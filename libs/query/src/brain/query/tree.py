@@ -19,6 +19,8 @@ from brain.tree.child_order import child_order
 from brain.tree.document import FolderRow
 from brain.tree.node import name_of, node_id
 
+#: More children than any folder can have.
+EVERY_CHILD = 100_000
 _GRANDCHILDREN = 20
 
 
@@ -43,12 +45,7 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
         NodeNotFoundError: there is no such node.
         BadRequestError: depth is not 1 or 2, or offset or limit is out of range.
     """
-    if depth not in (1, 2):
-        raise BadRequestError("depth", "must be 1 or 2.")
-    if offset < 0:
-        raise BadRequestError("offset", "must not be negative.")
-    if limit < 1:
-        raise BadRequestError("limit", "must be at least 1.")
+    require_page(depth=depth, offset=offset, limit=limit)
     return await view.once(
         f"tree {depth} {offset} {limit} {node}",
         _size_bytes,
@@ -56,11 +53,25 @@ async def read_tree(view: View, node: str, *, depth: int, offset: int, limit: in
     )
 
 
+def require_page(*, depth: int, offset: int, limit: int) -> None:
+    """Refuse a page that means nothing.
+
+    Raises:
+        BadRequestError: depth is not 1 or 2, or offset or limit is out of range.
+    """
+    if depth not in (1, 2):
+        raise BadRequestError("depth", "must be 1 or 2.")
+    if offset < 0:
+        raise BadRequestError("offset", "must not be negative.")
+    if limit < 1:
+        raise BadRequestError("limit", "must be at least 1.")
+
+
 async def _read_page(view: View, node: str, *, depth: int, offset: int, limit: int) -> TreePage:
     found = await find_node(view, node)
     page, total = await children_of(view, found, offset, limit)
     if depth == 2:  # noqa: PLR2004 - the only depth beyond one
-        page = [await _with_children(view, child) for child in page]
+        page = [await with_children(view, child) for child in page]
     end = offset + len(page)
     return TreePage(
         breadcrumb=await breadcrumb_of(view, found),
@@ -137,7 +148,8 @@ def _inner_crumbs(found: FoundNode) -> list[Crumb]:
     return above[::-1]
 
 
-async def _with_children(view: View, child: NodeView) -> NodeView:
+async def with_children(view: View, child: NodeView) -> NodeView:
+    """Return a child with the first 20 of its own children."""
     if not child.child_count:
         return msgspec.structs.replace(child, children=[])
     found = await find_node(view, child.id)

@@ -58,6 +58,18 @@ class KeywordRanking(msgspec.Struct, frozen=True):
     strength: float
 
 
+class Hits(msgspec.Struct, frozen=True):
+    """Every chunk that holds a word of the question, by ascending number."""
+
+    numbers: npt.NDArray[np.int64]
+    #: As `rank_keywords` gives them; above 0.
+    scores: Scores
+    #: Whether the chunk holds every word.
+    complete: Mask
+    #: What a chunk would score that holds every word at its most, see `KeywordRanking.strength`.
+    ceiling: float
+
+
 def rank_keywords(
     question: Question,
     postings: Mapping[str, Postings],
@@ -82,11 +94,25 @@ def rank_keywords(
 
     Source: Robertson and Zaragoza, Foundations and Trends in IR 3(4), 2009, with Lucene's idf.
     """
+    scoring = _scored(question, postings, collection)
+    visible = collection.alive if allowed is None else collection.alive & allowed
+    return scoring.ranking(visible, limit)
+
+
+def score_keywords(
+    question: Question, postings: Mapping[str, Postings], collection: Collection
+) -> Hits:
+    """Score every chunk that exists and holds a word of the question, as `rank_keywords` does."""
+    return _scored(question, postings, collection).hits(collection.alive)
+
+
+def _scored(
+    question: Question, postings: Mapping[str, Postings], collection: Collection
+) -> "_Scoring":
     scoring = _Scoring(postings, collection)
     for word in question.words:
         scoring.add(word)
-    visible = collection.alive if allowed is None else collection.alive & allowed
-    return scoring.ranking(visible, limit)
+    return scoring
 
 
 class _Scoring:
@@ -122,23 +148,29 @@ class _Scoring:
         self._words.append((most, held))
         self._ceiling += most * (K1 + 1)
 
-    def ranking(self, visible: Mask, limit: int) -> KeywordRanking:
+    def hits(self, visible: Mask) -> Hits:
         scores = np.where(visible, self._scores, 0.0)
-        hits = np.flatnonzero(scores)
-        if not len(hits):
-            nothing = np.empty(0, np.int64)
-            return KeywordRanking(nothing, np.empty(0), 0, 0.0, 0.0)
-        found = scores[hits] + DOCUMENT_SHARE * self._best_of_document(hits, scores[hits])
-        complete = np.ones(len(hits), np.bool_)
+        numbers = np.flatnonzero(scores)
+        ceiling = (1 + DOCUMENT_SHARE) * self._ceiling
+        if not len(numbers):
+            return Hits(numbers, np.empty(0), np.empty(0, np.bool_), ceiling)
+        best = self._best_of_document(numbers, scores[numbers])
+        complete = np.ones(len(numbers), np.bool_)
         for _, held in self._words:
-            complete &= held[hits]
-        best = _best(found, complete, self._collection.ids[hits], limit)
+            complete &= held[numbers]
+        return Hits(numbers, scores[numbers] + DOCUMENT_SHARE * best, complete, ceiling)
+
+    def ranking(self, visible: Mask, limit: int) -> KeywordRanking:
+        hits = self.hits(visible)
+        if not len(hits.numbers):
+            return KeywordRanking(hits.numbers, hits.scores, 0, 0.0, 0.0)
+        best = _best(hits.scores, hits.complete, self._collection.ids[hits.numbers], limit)
         return KeywordRanking(
-            numbers=hits[best],
-            scores=found[best],
-            complete=int(np.count_nonzero(complete[best])),
-            coverage=self._coverage(int(hits[int(found.argmax())])),
-            strength=float(found.max()) / ((1 + DOCUMENT_SHARE) * self._ceiling),
+            numbers=hits.numbers[best],
+            scores=hits.scores[best],
+            complete=int(np.count_nonzero(hits.complete[best])),
+            coverage=self._coverage(int(hits.numbers[int(hits.scores.argmax())])),
+            strength=float(hits.scores.max()) / hits.ceiling,
         )
 
     def _best_of_document(self, hits: npt.NDArray[np.int64], scores: Scores) -> Scores:

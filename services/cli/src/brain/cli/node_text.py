@@ -19,12 +19,32 @@ def tree_text(answer: dict[str, Any]) -> str:
     lines += [*node_lines(answer["node"]), ""]
     for child in answer["children"]:
         lines += node_lines(child, "  ")
+        lines += [_place_line(place) for place in child.get("best") or []]
         for each in child.get("children") or []:
             lines += node_lines(each, "    ")
     if answer["nextOffset"] is not None:
         left = answer["total"] - answer["nextOffset"]
         lines.append(f"  … {left} more: --offset {answer['nextOffset']}")
-    return "\n".join(lines).rstrip()
+    return "\n".join([*lines, *_told_of_words(answer)]).rstrip()
+
+
+def _place_line(place: dict[str, Any]) -> str:
+    """Write where beneath a child words are met."""
+    where = f"{place['lineStart']}-{place['lineEnd']}"
+    status = f"  [{place['status']}]" if place.get("status") else ""
+    titles = dict.fromkeys((place["documentTitle"], place["title"]))
+    match = f"{place['match']:.2f}"
+    return _cut(f"    > {place['id']}:{where}  {match}  {' > '.join(titles)}{status}")
+
+
+def _told_of_words(answer: dict[str, Any]) -> list[str]:
+    """Say how many children match the words they were asked for by, and how to go on."""
+    lines = [styled(warning, "2", sys.stdout) for warning in answer.get("warnings", ())]
+    if answer.get("matching"):
+        lines.append(f"  {answer['matching']} of {answer['total']} children match")
+    if answer.get("nextCursor"):
+        lines.append(f"  … and more: --cursor {answer['nextCursor']}")
+    return lines
 
 
 def node_lines(node: dict[str, Any], indent: str = "") -> list[str]:

@@ -35,6 +35,15 @@ class UnreachableError(CliError):
         super().__init__(f"{url} does not answer: {detail or 'no reply'}")
 
 
+class UnsendableError(CliError):
+    """An argument is no text."""
+
+    code = "bad-request"
+
+    def __init__(self) -> None:
+        super().__init__("An argument holds bytes that are not UTF-8.")
+
+
 class ProblemError(CliError):
     """The instance refused; its own words."""
 
@@ -138,6 +147,8 @@ class Remote:
             yield
         except (httpx.TransportError, httpx.InvalidURL) as error:
             raise UnreachableError(self.url, str(error)) from error
+        except UnicodeEncodeError as error:
+            raise UnsendableError from error
 
 
 def _given(parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:

@@ -1,5 +1,7 @@
 """Fitting a tree answer: as much detail as the page bears, then as many children as fit."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from brain.mcp_gateway import fit
@@ -19,8 +21,6 @@ from brain.query.freshness import Freshness
 from brain.query.node_view import Crumb, NodeView
 from brain.search.tokens import estimate_tokens
 
-#: More children than any folder can have.
-ALL_CHILDREN = 100_000
 _MOST_LANDMARKS = 24
 #: Characters of a commit that name it in text; the structured part has it whole.
 _SHORT_COMMIT = 12
@@ -38,6 +38,13 @@ class TreeStructure(Freshness, frozen=True, rename="camel", kw_only=True):
     #: Children beyond the page, so that one can continue where a name must stand.
     landmarks: list[Landmark]
     moved_to: str | None = None
+    #: The words it was asked for by; then only children that match are told, best first.
+    words: str | msgspec.UnsetType = msgspec.UNSET
+    #: Children that match, of *total*; None when nothing could tell.
+    matching: int | msgspec.UnsetType | None = msgspec.UNSET
+    #: Goes on behind the children that are told; None behind the last that matches.
+    next_cursor: str | msgspec.UnsetType | None = msgspec.UNSET
+    warnings: list[str] | msgspec.UnsetType = msgspec.UNSET
 
 
 def fit_tree(answer: TreeAnswer, offset: int, limit: int, max_tokens: int) -> Answer:
@@ -98,11 +105,29 @@ def _showing(answer: TreeAnswer, children: list[Child], count: int, offset: int)
         next_offset=None if is_last else end,
         landmarks=[Landmark(offset + mark.offset, mark.name) for mark in beyond],
         moved_to=answer.moved_to,
+        words=answer.words,
+        matching=answer.matching,
+        next_cursor=answer.next_cursor,
+        warnings=answer.warnings,
     )
     return Answer(_text(shown, offset), shown)
 
 
 def _text(shown: TreeStructure, offset: int) -> str:
+    text = head_text(shown)
+    if shown.total:
+        text += f"{_counted(shown, offset)}\n"
+    text += "".join(line(child, shown.node.id) for child in shown.children)
+    if shown.next_offset is not None:
+        ahead = " · ".join(f"{mark.offset} {mark.name}" for mark in shown.landmarks[1:])
+        text += f"Continue with offset {shown.next_offset}" + (
+            f"; ahead: {ahead}\n" if ahead else ".\n"
+        )
+    return text
+
+
+def head_text(shown: TreeStructure) -> str:
+    """Write what is said of a node before its children."""
     behind = f", {shown.behind_by} commits behind" if shown.behind_by else ""
     commit = shown.commit[:_SHORT_COMMIT]
     text = f"{shown.project_id} at {commit} ({shown.branch}{behind})\n"
@@ -112,14 +137,8 @@ def _text(shown: TreeStructure, offset: int) -> str:
     text += f"{node.id}{status}{title} ({node.tokens} tokens): {node.summary}\n"
     if shown.moved_to:
         text += f"Asked for by its former name; it is {shown.moved_to} at this commit.\n"
-    if shown.total:
-        text += f"{_counted(shown, offset)}\n"
-    text += "".join(line(child, node.id) for child in shown.children)
-    if shown.next_offset is not None:
-        ahead = " · ".join(f"{mark.offset} {mark.name}" for mark in shown.landmarks[1:])
-        text += f"Continue with offset {shown.next_offset}" + (
-            f"; ahead: {ahead}\n" if ahead else ".\n"
-        )
+    if isinstance(shown.warnings, list):
+        text += "".join(f"{warning}\n" for warning in shown.warnings)
     return text
 
 
@@ -128,12 +147,18 @@ def _counted(shown: TreeStructure, offset: int) -> str:
     told = f"{shown.total} children"
     if (first, last) != (1, shown.total):
         told = f"Children {first} to {last} of {shown.total}"
-    notes = []
-    if any(map(_has_rounded_size, shown.children)):
-        notes.append("folders with their tokens")
-    if any(map(_is_brief_document, shown.children)):
-        notes.append("documents without their .md")
+    notes = notes_on(shown.children)
     return f"{told} ({', '.join(notes)}):" if notes else f"{told}:"
+
+
+def notes_on(children: Sequence[Child]) -> list[str]:
+    """Say how listed children are written where they are written briefly."""
+    notes = []
+    if any(map(_has_rounded_size, children)):
+        notes.append("folders with their tokens")
+    if any(map(_is_brief_document, children)):
+        notes.append("documents without their .md")
+    return notes
 
 
 def _has_rounded_size(child: Child) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from brain.query.node_view import NodeView
+from brain.query.node_view import BestPlace, NodeView
 from brain.tree.node import id_readings
 from brain.tree.summary.wording import MAX_CHARS, cut
 
@@ -22,6 +22,8 @@ _MANY = 40
 _LEAST_CHARS = 40
 #: Of a name that only says where one is.
 _LANDMARK_CHARS = 32
+#: Of the titles of a place beneath a child.
+_PLACE_CHARS = 80
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -46,6 +48,20 @@ DETAILS = (
 )
 
 
+class Place(msgspec.Struct, frozen=True, rename="camel"):
+    """A node beneath a child, with the lines that meet the words.
+
+    The title is its document's, and its own behind it, where its id does not say them.
+    """
+
+    id: str
+    line_start: int
+    line_end: int
+    match: float
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    status: str | msgspec.UnsetType = msgspec.UNSET
+
+
 class Child(msgspec.Struct, frozen=True, rename="camel"):
     """A listed child, saying what the text says; what is absent was left out for its length.
 
@@ -63,6 +79,9 @@ class Child(msgspec.Struct, frozen=True, rename="camel"):
     tokens: int | msgspec.UnsetType = msgspec.UNSET
     child_count: int | msgspec.UnsetType = msgspec.UNSET
     children: "list[Child] | msgspec.UnsetType" = msgspec.UNSET
+    #: How well its best passage meets the words, 1 at most, and where beneath it, best first.
+    match: float | msgspec.UnsetType = msgspec.UNSET
+    best: list[Place] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Landmark(msgspec.Struct, frozen=True):
@@ -95,6 +114,8 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
             tokens=view.tokens,
             child_count=view.child_count,
             children=children,
+            match=view.match,
+            best=_best(view),
         )
     return Child(
         id=view.id,
@@ -103,7 +124,27 @@ def said(view: NodeView, parent: NodeView, detail: Detail) -> Child:
         status=view.status,
         tokens=view.tokens if detail.summary_chars and view.id.endswith("/") else msgspec.UNSET,
         children=children,
+        match=view.match,
+        best=_best(view),
     )
+
+
+def _best(view: NodeView) -> list[Place] | msgspec.UnsetType:
+    """Say where beneath a child words are met; nothing where that is in itself alone."""
+    if not isinstance(view.best, list) or not view.best:
+        return msgspec.UNSET
+    return [
+        Place(each.id, each.line_start, each.line_end, each.match, _titles(each), each.status)
+        for each in view.best
+    ]
+
+
+def _titles(place: BestPlace) -> str | msgspec.UnsetType:
+    titles: list[str] = []
+    for title in (place.document_title, place.title):
+        if adds_words(title, " ".join((place.id, *titles))):
+            titles.append(title)
+    return cut(" > ".join(titles), _PLACE_CHARS) or msgspec.UNSET
 
 
 def _allowance(view: NodeView, detail: Detail) -> int:
@@ -127,8 +168,20 @@ def line(child: Child, parent_id: str) -> str:
     size = _size(child)
     summary = f": {child.summary}" if child.summary else ""
     below = child.children if isinstance(child.children, list) else []
-    own = f"{name}{status}{' ' if title else ''}{title}{size}{summary}\n"
+    match = f" {child.match:.2f}" if isinstance(child.match, float) else ""
+    own = f"{name}{match}{status}{' ' if title else ''}{title}{size}{summary}\n"
+    places = child.best if isinstance(child.best, list) else []
+    own += "".join(place_line(each, parent_id) for each in places)
     return own + "".join(f"  {line(each, child.id)}" for each in below)
+
+
+def place_line(place: Place, parent_id: str) -> str:
+    """Write where beneath a child words are met, named as children are."""
+    status = f" [{place.status}]" if isinstance(place.status, str) else ""
+    name = relative(place.id, parent_id)
+    title = f" {place.title}" if isinstance(place.title, str) else ""
+    where = f"{name}:{place.line_start}-{place.line_end}"
+    return f"> {where} {place.match:.2f}{status}{title}\n"
 
 
 def _size(child: Child) -> str:

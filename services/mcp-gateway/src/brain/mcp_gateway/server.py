@@ -29,7 +29,8 @@ PRINCIPAL = "brain.principal"
 INSTRUCTIONS = """\
 Brain holds the Markdown of Git repositories as a tree: folders, documents, sections and cards, \
 each with a title, a one-line summary and exact lines.
-1. Call brain_tree at `/`, read the summaries, and descend only into nodes that can hold the answer.
+1. Call brain_tree at `/`, read the summaries, and descend only into nodes that can hold the \
+answer. Where there is much to list, say with `words` what you look for, at every step.
 2. Call brain_read on the chosen nodes. Cite path, the numbered lines you used, and the commit.
 3. Use brain_lookup for an id or a path, brain_search for a question, brain_grep for exact words.
    For a task, compile_bundle gives the passages it needs as one text within a budget; afterwards \

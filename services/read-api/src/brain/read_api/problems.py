@@ -47,6 +47,7 @@ TABLE: tuple[tuple[type[Exception], int, str, str], ...] = (
     (query.TurnedOffError, 409, "off", "Turned off"),
     (query.NodeNotFoundError, 404, "no-such-node", "No such node"),
     (query.BadRequestError, 400, "bad-request", "Bad request"),
+    (query.IndexMovedError, 409, "index-moved", "The index moved on"),
     (query.BudgetTooSmallError, 400, "budget-too-small", "The budget is too small"),
     (query.BundleUnknownError, 404, "no-such-bundle", "No such bundle"),
     (query.BundleNotReplayableError, 409, "not-replayable", "Not replayable"),

@@ -17,14 +17,19 @@ from brain.cli.remote import Remote
 @click.option("--depth", type=click.IntRange(1, 2), default=1, help="2 shows grandchildren too.")
 @click.option("--offset", type=click.IntRange(0), default=0)
 @click.option("--limit", type=click.IntRange(1, 200), default=50)
+@click.option("--words", metavar="WORDS", help="Only children that match these words, best first.")
+@click.option("--cursor", metavar="CURSOR", help="Continue an answer to the same words.")
 @click.pass_obj
 def tree(
-    invocation: Invocation, project_id: str, node: str, depth: int, offset: int, limit: int
+    invocation: Invocation,
+    /,
+    project_id: str,
+    node: str,
+    **options: Any,  # noqa: ANN401 - Click's
 ) -> None:
     """Show a node and its children with their summaries."""
     answer = Remote(invocation.settings()).get(
-        f"/projects/{project_id}/brain/tree",
-        {"node": node, "depth": depth, "offset": offset, "limit": limit},
+        f"/projects/{project_id}/brain/tree", {"node": node} | options
     )
     invocation.answer(answer, tree_text(answer))
 

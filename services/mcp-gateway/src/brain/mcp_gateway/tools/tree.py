@@ -8,20 +8,24 @@ from msgspec import Meta
 from brain.access.principal import Principal
 from brain.mcp_gateway import fit, render
 from brain.mcp_gateway.arguments import Common, NodeId, project_of
+from brain.mcp_gateway.fit_guided import fit_guided
 from brain.mcp_gateway.fit_read import ReadStructure, fit_read
-from brain.mcp_gateway.fit_tree import ALL_CHILDREN, TreeStructure, fit_tree
+from brain.mcp_gateway.fit_tree import TreeStructure, fit_tree
 from brain.mcp_gateway.gateway import Gateway
 from brain.mcp_gateway.tool import Answer, Tool
 from brain.query.answers import (
     GrepAnswer,
     LookupAnswer,
     grep_answer,
+    guided_tree_answer,
     lookup_answer,
     read_answer,
     tree_answer,
 )
 from brain.query.grep import GrepScope, parse_pattern
+from brain.query.guided_tree import MOST_WORDS_CHARS, Guidance, guidance_of
 from brain.query.read import MEMBER_CHARACTERS, ReadOptions
+from brain.query.tree import EVERY_CHILD
 from brain.search.tokens import estimate_tokens
 
 
@@ -34,6 +38,20 @@ class TreeArguments(Common, frozen=True, kw_only=True):
     limit: Annotated[
         int, Meta(ge=1, le=1_000, description="The fewer children, the more is said of each.")
     ] = 500
+    words: (
+        Annotated[
+            str,
+            Meta(
+                description="What you look for, in your own words: only children under which "
+                "something matches, best first, each with the best places beneath it.",
+                max_length=MOST_WORDS_CHARS,
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
+    cursor: Annotated[
+        str, Meta(description="Continue at nextCursor, with the same words.", max_length=100)
+    ] = ""
 
 
 class ReadArguments(Common, frozen=True, kw_only=True):
@@ -60,7 +78,11 @@ class GrepArguments(Common, frozen=True, kw_only=True):
 
 async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArguments) -> Answer:
     """Show a node and as many of its children as the budget holds, briefly where they are many."""
+    words = None if isinstance(arguments.words, msgspec.UnsetType) else arguments.words
+    guidance = guidance_of(words, arguments.cursor, arguments.offset)
     project_id = await project_of(gateway, principal, arguments)
+    if guidance is not None:
+        return await _guided(gateway, project_id, arguments, guidance)
     answer = await tree_answer(
         gateway.reader,
         project_id,
@@ -68,9 +90,26 @@ async def brain_tree(gateway: Gateway, principal: Principal, arguments: TreeArgu
         depth=arguments.depth,
         offset=arguments.offset,
         # Landmarks name children beyond the page
-        limit=ALL_CHILDREN if arguments.depth == 1 else arguments.limit,
+        limit=EVERY_CHILD if arguments.depth == 1 else arguments.limit,
     )
     return fit_tree(answer, arguments.offset, arguments.limit, arguments.max_tokens)
+
+
+async def _guided(
+    gateway: Gateway, project_id: str, arguments: TreeArguments, guidance: Guidance
+) -> Answer:
+    guided = await guided_tree_answer(
+        gateway.reader,
+        project_id,
+        arguments.node,
+        guidance,
+        depth=arguments.depth,
+        # without a match it is the usual answer, landmarks included
+        limit=EVERY_CHILD if arguments.depth == 1 else arguments.limit,
+    )
+    if guided.tree.matching:
+        return fit_guided(guided, arguments.limit, arguments.max_tokens)
+    return fit_tree(guided.tree, 0, arguments.limit, arguments.max_tokens)
 
 
 async def brain_read(gateway: Gateway, principal: Principal, arguments: ReadArguments) -> Answer:
@@ -144,7 +183,9 @@ TOOLS = (
         "Show the tree",
         "Show a node with its children, each with a one-line summary. Start at `/` and descend "
         "into the children whose summaries can hold the answer. Of many children it says less, at "
-        "last names alone: a smaller limit says more, and an offset named ahead leads on.",
+        "last names alone: a smaller limit says more, and an offset named ahead leads on. In a "
+        "large repository give `words` as well: it shows the children that match, best first, "
+        "each with the best places beneath it; open or read these at once.",
         TreeArguments,
         TreeStructure,
         brain_tree,

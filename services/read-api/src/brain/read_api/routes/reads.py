@@ -11,11 +11,13 @@ from brain.query.answers import (
     ReadAnswer,
     TreeAnswer,
     grep_answer,
+    guided_tree_answer,
     lookup_answer,
     read_answer,
     tree_answer,
 )
 from brain.query.grep import GrepScope, parse_pattern
+from brain.query.guided_tree import guidance_of
 from brain.query.read import (
     MEMBER_CHARACTERS,
     PORTAL_CHARACTERS,
@@ -43,6 +45,14 @@ DepthParam = Annotated[
     int, QueryParameter(ge=1, le=2, description="1, or 2 for grandchildren too.")
 ]
 OffsetParam = Annotated[int, QueryParameter(ge=0, description="Children to skip.")]
+WordsParam = Annotated[
+    str | None,
+    QueryParameter(
+        description="Only children under which something matches these words, best first, each "
+        "with the best places beneath it; 1 to 200 characters."
+    ),
+]
+CursorParam = Annotated[str, QueryParameter(description="`nextCursor` of an answer to words.")]
 ProjectParam = Annotated[str, QueryParameter(name="projectId", description="The project.")]
 ScopeParam = Annotated[
     Scope,
@@ -66,10 +76,18 @@ async def portal_tree(
     depth: DepthParam = 1,
     offset: OffsetParam = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=PORTAL_PAGE)] = 50,
+    words: WordsParam = None,
+    cursor: CursorParam = "",
     wait_for: WaitParam = None,
 ) -> TreeAnswer:
     """Show a node, its breadcrumb and a page of its children."""
+    guidance = guidance_of(words, cursor, offset)
     await wait_if_asked(api, project_id, wait_for)
+    if guidance is not None:
+        guided = await guided_tree_answer(
+            api.reader, project_id, node, guidance, depth=depth, limit=limit
+        )
+        return guided.tree
     return await tree_answer(api.reader, project_id, node, depth=depth, offset=offset, limit=limit)
 
 
@@ -124,10 +142,18 @@ async def member_tree(
     depth: DepthParam = 1,
     offset: OffsetParam = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=MEMBER_PAGE)] = 50,
+    words: WordsParam = None,
+    cursor: CursorParam = "",
     wait_for: WaitParam = None,
 ) -> TreeAnswer:
     """Show a node, its breadcrumb and a page of its children."""
+    guidance = guidance_of(words, cursor, offset)
     await wait_if_asked(api, project_id, wait_for)
+    if guidance is not None:
+        guided = await guided_tree_answer(
+            api.reader, project_id, node, guidance, depth=depth, limit=limit
+        )
+        return guided.tree
     return await tree_answer(api.reader, project_id, node, depth=depth, offset=offset, limit=limit)
 
 
