@@ -65,7 +65,7 @@ def test_keywords_reach_the_thresholds(asked, name):
 def test_words_lead_to_every_document_in_a_third_of_the_budget(instance, asked):
     walked = subprocess.run(
         [
-            *(sys.executable, "-m", "brain.evaluation", "navigate", "--words"),
+            *(sys.executable, "-m", "brain.evaluation", "navigate"),
             *("--data", str(instance.data), "--project", "golden", "--budget", "2000"),
             *("--golden", str(GOLDEN / "handbook.yaml"), "--least", "0.9"),
         ],

@@ -41,7 +41,12 @@ def _parser() -> argparse.ArgumentParser:
     navigate.add_argument("--budget", type=int, default=BUDGET_TOKENS)
     navigate.add_argument("--page", type=int, default=PAGE_TOKENS)
     navigate.add_argument("--least", type=float, default=0.0, help="share that must be reached")
-    navigate.add_argument("--words", action="store_true", help="open folders with the question")
+    navigate.add_argument(
+        "--words",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="open folders with the words of the question",
+    )
     navigate.add_argument("--walks", action="store_true", help="print every walk")
     navigate.add_argument(
         "--model", nargs=2, metavar=("URL", "NAME"), help="let a model choose, such as .../v1 NAME"
