@@ -89,10 +89,22 @@ class Product:
         Raises:
             ProductError: the answer is not 200.
         """
-        answer = self.client.get(path, params=parameters)
-        if answer.status_code != httpx.codes.OK:
-            raise ProductError(f"GET {path}: {answer.status_code} {answer.text[:300]}")
-        return answer.json()
+        return _content(self.client.get(path, params=parameters))
+
+    def post(self, path: str, content: dict[str, Any]) -> Any:  # noqa: ANN401 - any JSON
+        """Post an object to the REST interface.
+
+        Raises:
+            ProductError: the answer is not 200.
+        """
+        return _content(self.client.post(path, json=content))
+
+
+def _content(answer: httpx.Response) -> Any:  # noqa: ANN401 - any JSON
+    if answer.status_code != httpx.codes.OK:
+        asked = f"{answer.request.method} {answer.request.url.path}"
+        raise ProductError(f"{asked}: {answer.status_code} {answer.text[:300]}")
+    return answer.json()
 
 
 @contextmanager

@@ -36,6 +36,8 @@ _TELLING = 1_000
 #: What is left of a build where nothing seems to be: clocks of two runs were compared.
 _LEAST_S = 0.001
 _SAMPLED = 300
+#: Bundles that a reader surely still holds in memory.
+_REMEMBERED = 100
 
 
 def measure(reading: Reading, number: int) -> Mapping[str, Sample]:
@@ -52,7 +54,18 @@ def measure(reading: Reading, number: int) -> Mapping[str, Sample]:
     }
     shutil.rmtree(folder)
     ours = _p95(questions, lambda text: _ask(reading.product, text))
-    return {"search": Sample(ours, calibrate()), **samples}
+    return {"search": Sample(ours, calibrate()), **samples, **_bundles(reading, questions, number)}
+
+
+def _bundles(reading: Reading, questions: Sequence[str], number: int) -> dict[str, Sample]:
+    """Compile bundles that nobody asked for before, then the same ones again."""
+    tasks = [f"{text} {number}" for text in questions]
+    return {
+        "bundle": Sample(_p95(tasks, lambda text: _compile(reading.product, text)), calibrate()),
+        "bundle-again": Sample(
+            _p95(tasks[:_REMEMBERED], lambda text: _compile(reading.product, text)), calibrate()
+        ),
+    }
 
 
 def _against_fts5(
@@ -128,6 +141,10 @@ def _ask(product: Product, text: str) -> None:
     product.get(f"/api/projects/{WHOLE}/brain/search", q=text, mode="bm25", k=HITS)
 
 
+def _compile(product: Product, text: str) -> None:
+    product.post(f"/api/projects/{WHOLE}/brain/bundle", {"task": text})
+
+
 def _p95(questions: Sequence[str], ask: Callable[[str], object]) -> float:
     ask(questions[0])
     return percentile((_timed(lambda text=text: ask(text)) for text in questions), 0.95)  # type: ignore[misc]
@@ -149,6 +166,20 @@ GROUP = Group(
             "s",
             _CALIBRATION,
             (Goal(as_ratio(_GOAL_S), fewest_documents=_LARGE),),
+        ),
+        Row(
+            "bundle",
+            "a new bundle, p95",
+            "s",
+            _CALIBRATION,
+            (Goal(as_ratio(0.04), fewest_documents=_LARGE),),
+        ),
+        Row(
+            "bundle-again",
+            "the same bundles again, p95",
+            "s",
+            _CALIBRATION,
+            (Goal(as_ratio(0.003), fewest_documents=_LARGE),),
         ),
         Row("search-fts5", "the same", "s", "SQLite FTS5 in process, any word"),
         Row("search-tantivy", "the same", "s", "tantivy in process, any word"),

@@ -9,7 +9,8 @@ from typing import Any
 from brain.search.chunk import Chunk
 
 HITS = 10
-_WORD = re.compile(r"\w+")
+#: As both take text apart; a word with an underscore would be a phrase to them.
+_WORD = re.compile(r"[^\W_]+")
 _FIELDS = ("title", "headings", "names", "text", "code")
 #: As our own fields count, and FTS5's bm25() takes them.
 _WEIGHTS = (8.0, 1.0, 2.0, 1.0, 0.75)
@@ -69,8 +70,9 @@ class Tantivy:
 
     def search(self, text: str) -> list[int]:
         """Return the numbers of the best hits."""
-        words = " ".join(_WORD.findall(text))
-        query = self._index.parse_query(
+        # AND, OR and NOT are words here; lenient: what it cannot read of a question it leaves out
+        words = " ".join(_WORD.findall(text)).lower()
+        query, _ = self._index.parse_query_lenient(
             words, list(_FIELDS), field_boosts=dict(zip(_FIELDS, _WEIGHTS, strict=True))
         )
         hits = self._index.searcher().search(query, HITS).hits
