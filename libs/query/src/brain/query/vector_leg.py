@@ -2,23 +2,29 @@
 
 import msgspec
 
-from brain.embedding.embedder import EmbeddingError
+from brain.embedding.embedder import EmbeddingError, Model
 from brain.embedding.quantised import Codes
 from brain.query.chunk_vectors import ChunkVectors, chunk_vectors
 from brain.query.search_index import SearchIndex
 from brain.query.view import View
 from brain.search.bm25 import Mask
+from brain.search.english import may_be_english
 from brain.search.fusion import Leg, vector_weight
 from brain.search.nearness import Nearness, nearness_of
 
 #: Below this share of chunks with vectors the nearest of them says nothing of the source.
 _TELLING_SHARE = 0.9
+#: Of its trust, what an English model keeps for a question in another language. Measured,
+#: docs/retrieval.md.
+_FOREIGN_TRUST = 0.5
 
 
 class AskedVector(msgspec.Struct, frozen=True):
     """The vector of a question, or why there is none."""
 
     codes: Codes | None = None
+    #: Trusted as far as it understands the question; None without a vector.
+    model: Model | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -44,9 +50,15 @@ async def ask_vector(view: View, text: str) -> AskedVector:
         why = "No passage has a vector of the configured model yet: keywords only."
         return AskedVector(warnings=(why,))
     try:
-        return AskedVector(await questions.embed(text))
+        return AskedVector(await questions.embed(text), _trusted(questions.model, text))
     except EmbeddingError as error:
         return AskedVector(warnings=(f"{error} The answer is by keywords only.",))
+
+
+def _trusted(model: Model, text: str) -> Model:
+    if not model.is_english or may_be_english(text):
+        return model
+    return msgspec.structs.replace(model, trust=_FOREIGN_TRUST * model.trust)
 
 
 async def rank_vectors(
@@ -57,7 +69,7 @@ async def rank_vectors(
     Equal cosines go by chunk id. The leg counts for less the fewer chunks have vectors: what has
     none may be nearer.
     """
-    query, model = asked.codes, view.shelf.questions.model
+    query, model = asked.codes, asked.model
     if query is None or model is None:
         return VectorRanking(warnings=asked.warnings)
     vectors = await chunk_vectors(view, index)
