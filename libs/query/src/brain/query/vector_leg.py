@@ -50,12 +50,13 @@ async def ask_vector(view: View, text: str) -> AskedVector:
         why = "No passage has a vector of the configured model yet: keywords only."
         return AskedVector(warnings=(why,))
     try:
-        return AskedVector(await questions.embed(text), _trusted(questions.model, text))
+        return AskedVector(await questions.embed(text), trusted_for(questions.model, text))
     except EmbeddingError as error:
         return AskedVector(warnings=(f"{error} The answer is by keywords only.",))
 
 
-def _trusted(model: Model, text: str) -> Model:
+def trusted_for(model: Model, text: str) -> Model:
+    """Return a model trusted as far as it understands a question."""
     if not model.is_english or may_be_english(text):
         return model
     return msgspec.structs.replace(model, trust=_FOREIGN_TRUST * model.trust)
