@@ -4,14 +4,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from brain.search.fusion import (
-    VECTOR_WEIGHT,
     Leg,
     Place,
     fuse_ranks,
     fuse_scores,
     keyword_weight,
     limit_per_document,
+    vector_weight,
 )
+from brain.search.nearness import Nearness
 
 FUSIONS = pytest.mark.parametrize("fuse", [fuse_ranks, fuse_scores])
 
@@ -46,7 +47,7 @@ def test_scores_keep_how_far_the_best_is_ahead():
     other = Leg("vector", ["b", "c", "a"], [0.5, 0.4, 0.3])
 
     assert ids(fuse_scores([sure, other])) == ["b", "a", "c"]
-    assert ids(fuse_scores([sure, replace(other, weight=VECTOR_WEIGHT)])) == ["a", "b", "c"]
+    assert ids(fuse_scores([sure, replace(other, weight=0.5)])) == ["a", "b", "c"]
 
 
 def test_three_legs_are_fused_like_two():
@@ -89,6 +90,18 @@ def test_at_most_so_many_of_a_document():
     ]
 
 
-@pytest.mark.parametrize(("strength", "weight"), [(0.0, 0.0), (0.1, 0.5), (0.2, 1.0), (0.9, 1.0)])
-def test_a_keyword_leg_counts_less_when_it_holds_little_of_the_question(strength, weight):
+@pytest.mark.parametrize(("strength", "weight"), [(0.0, 0.01), (0.1, 0.1), (0.9, 0.9)])
+def test_a_keyword_leg_counts_as_much_as_it_holds_of_the_question(strength, weight):
     assert keyword_weight(strength) == weight
+
+
+@pytest.mark.parametrize(("lead", "weight"), [(0.0, 0.01), (0.1, 0.2), (0.3, 0.6)])
+def test_a_vector_leg_counts_as_much_as_its_best_is_ahead(lead, weight):
+    assert vector_weight(Nearness(best=0.5, lead=lead), trust=2.0) == pytest.approx(weight)
+
+
+def test_a_leg_whose_best_is_not_ahead_does_not_drown_the_other():
+    keyword = Leg("keyword", ["a", "b"], [5.0, 1.0], weight=keyword_weight(0.1))
+    vector = Leg("vector", ["b", "a"], [0.42, 0.4], weight=vector_weight(Nearness(0.4, 0.02), 2.0))
+
+    assert ids(fuse_scores([keyword, vector])) == ["a", "b"]

@@ -11,6 +11,13 @@ def test_one_slip_is_found(typo):
     assert "quince" in spellings(word)
 
 
+@pytest.mark.parametrize(("asked", "known"), [("Biden", False), ("Widne", True), ("biden", True)])
+def test_a_capital_keeps_the_first_letter(asked, known):
+    (word,) = read_question(asked).words
+
+    assert ("widen" in spellings(word)) == known
+
+
 def test_only_a_word_that_nothing_holds_is_corrected():
     question = read_question("qunice policy")
 

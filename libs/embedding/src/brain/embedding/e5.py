@@ -8,7 +8,7 @@ import numpy as np
 from brain.embedding.embedder import Model, Vectors, first, normalised
 
 #: Set so that the threshold of confidence suits both models: docs/retrieval.md.
-E5 = Model("multilingual-e5-small-q4", 384, 0.7)
+E5 = Model("multilingual-e5-small-q4", 384, unrelated_cosine=0.76, trust=1.4)
 #: About 256 tokens. The engine takes twice as many, in twice the time and to no better end.
 _MOST_CHARS = 1_100
 

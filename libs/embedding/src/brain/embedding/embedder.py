@@ -23,6 +23,11 @@ class Model(msgspec.Struct, frozen=True):
     dimensions: int
     #: Cosine of texts that have nothing in common.
     unrelated_cosine: float
+    #: What its cosines are worth against words, `brain.search.fusion.vector_weight`. Unless it was
+    #: measured, as much as a model is good for that searches no better than words.
+    trust: float = 0.75
+    #: It understands no other language.
+    is_english: bool = False
 
 
 class Embedder(Protocol):

@@ -8,7 +8,7 @@ import numpy as np
 
 from brain.embedding.embedder import EmbeddingError, Model, Vectors, first, normalised
 
-MINILM = Model("all-MiniLM-L6-v2-int8", 384, 0.0)
+MINILM = Model("all-MiniLM-L6-v2-int8", 384, unrelated_cosine=0.0, trust=0.75, is_english=True)
 WEIGHTS, TOKENIZER = "model.onnx", "tokenizer.json"
 #: A text is cut after so many tokens; more of it made search no better, docs/retrieval.md.
 MOST_TOKENS = 256

@@ -79,9 +79,7 @@ async def rank(
     return Ranked(
         index=index,
         entries=_demoted(index, fuse_scores(legs), day),
-        confidence=confidence(
-            keyword.strength, vector.cosine, model.unrelated_cosine if model else 0.0
-        ),
+        confidence=confidence(keyword.strength, vector.nearness, vector.trust),
         warnings=vector.warnings,
     )
 
@@ -147,7 +145,7 @@ def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:
 
 def _legs(index: SearchIndex, keyword: KeywordRanking, vector: Leg | None, mode: Mode) -> list[Leg]:
     """Return the legs that are fused: keywords alone where there is no vector leg."""
-    if vector is None or not vector.ids:
+    if vector is None:
         return [_leg("keyword", index, keyword, 1.0)]
     if mode == "vector":
         return [vector]

@@ -2,22 +2,29 @@
 
 import msgspec
 
-from brain.embedding.embedder import EmbeddingError
+from brain.embedding.embedder import EmbeddingError, Model
 from brain.embedding.quantised import Codes
 from brain.query.chunk_vectors import ChunkVectors, chunk_vectors
 from brain.query.search_index import SearchIndex
 from brain.query.view import View
 from brain.search.bm25 import Mask
-from brain.search.fusion import VECTOR_WEIGHT, Leg
+from brain.search.english import may_be_english
+from brain.search.fusion import Leg, vector_weight
+from brain.search.nearness import Nearness, nearness_of
 
 #: Below this share of chunks with vectors the nearest of them says nothing of the source.
 _TELLING_SHARE = 0.9
+#: Of its trust, what an English model keeps for a question in another language. Measured,
+#: docs/retrieval.md.
+_FOREIGN_TRUST = 0.5
 
 
 class AskedVector(msgspec.Struct, frozen=True):
     """The vector of a question, or why there is none."""
 
     codes: Codes | None = None
+    #: Trusted as far as it understands the question; None without a vector.
+    model: Model | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -26,8 +33,10 @@ class VectorRanking(msgspec.Struct, frozen=True):
 
     #: None when there is no ranking.
     leg: Leg | None = None
-    #: Cosine of the nearest chunk; None when too few have vectors to tell.
-    cosine: float | None = None
+    #: None when too few chunks have vectors to tell.
+    nearness: Nearness | None = None
+    #: Of the model that made the vectors.
+    trust: float = 0.0
     warnings: tuple[str, ...] = ()
 
 
@@ -41,9 +50,16 @@ async def ask_vector(view: View, text: str) -> AskedVector:
         why = "No passage has a vector of the configured model yet: keywords only."
         return AskedVector(warnings=(why,))
     try:
-        return AskedVector(await questions.embed(text))
+        return AskedVector(await questions.embed(text), trusted_for(questions.model, text))
     except EmbeddingError as error:
         return AskedVector(warnings=(f"{error} The answer is by keywords only.",))
+
+
+def trusted_for(model: Model, text: str) -> Model:
+    """Return a model trusted as far as it understands a question."""
+    if not model.is_english or may_be_english(text):
+        return model
+    return msgspec.structs.replace(model, trust=_FOREIGN_TRUST * model.trust)
 
 
 async def rank_vectors(
@@ -54,8 +70,8 @@ async def rank_vectors(
     Equal cosines go by chunk id. The leg counts for less the fewer chunks have vectors: what has
     none may be nearer.
     """
-    query = asked.codes
-    if query is None:
+    query, model = asked.codes, asked.model
+    if query is None or model is None:
         return VectorRanking(warnings=asked.warnings)
     vectors = await chunk_vectors(view, index)
     warnings = _pending(vectors)
@@ -65,15 +81,18 @@ async def rank_vectors(
     places, cosines = await view.derive(
         lambda: vectors.matrix.nearest(query, vectors.rows[numbers], depth)
     )
+    if not len(places):
+        return VectorRanking(warnings=warnings)
+    near = nearness_of(cosines.tolist(), model.unrelated_cosine)
     found = index.collection.ids[numbers[places]].tolist()
     leg = Leg(
         "vector",
         [f"{each:016x}" for each in found],
         cosines.tolist(),
-        weight=VECTOR_WEIGHT * vectors.coverage,
+        weight=vector_weight(near, model.trust) * vectors.coverage,
     )
-    is_telling = vectors.coverage >= _TELLING_SHARE and len(cosines)
-    return VectorRanking(leg, float(cosines[0]) if is_telling else None, warnings)
+    is_telling = vectors.coverage >= _TELLING_SHARE
+    return VectorRanking(leg, near if is_telling else None, model.trust, warnings)
 
 
 def _pending(vectors: ChunkVectors) -> tuple[str, ...]:

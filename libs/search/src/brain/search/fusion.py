@@ -4,13 +4,12 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from brain.search.nearness import Nearness
+
 #: Places added to every rank, so that first places do not outweigh agreement.
 RANK_OFFSET = 60
-#: Weights that were no worse than the better leg alone on any set, see docs/retrieval.md.
-KEYWORD_WEIGHT = 1.0
-VECTOR_WEIGHT = 0.5
-#: Strength of the keyword leg from which it has its whole weight.
-_STRONG = 0.2
+#: A leg that ranked anything keeps so much weight: what it alone found is still found.
+_LEAST_WEIGHT = 0.01
 #: What an entry of a leg's tail counts for, against one of its head.
 TAIL_WEIGHT = 0.25
 
@@ -46,15 +45,31 @@ class Fused(msgspec.Struct, frozen=True):
 
 
 def keyword_weight(strength: float) -> float:
-    """Return what the keyword leg counts for, less the less of the question its best chunk holds.
+    """Return what the keyword leg counts for: the more, the more of the question its best holds.
 
     A question in another language, or in none of the words of any document, hits names and chance
     words only; a vector leg must not be drowned in these.
 
     Args:
         strength: `brain.search.bm25.KeywordRanking.strength`.
+
+    Source: with `vector_weight`, no worse than the better leg alone on any set, docs/retrieval.md.
     """
-    return KEYWORD_WEIGHT * min(1.0, strength / _STRONG)
+    return max(_LEAST_WEIGHT, strength)
+
+
+def vector_weight(nearness: Nearness, trust: float) -> float:
+    """Return what the vector leg counts for: the more, the further its best is ahead.
+
+    Of a question that a model does not understand, or that no chunk answers, all cosines are about
+    the same, and which of them is the best is chance.
+
+    Args:
+        nearness: of the leg's cosines.
+        trust: what a lead of a whole is worth against a keyword leg that holds all of the question;
+            measured for each model.
+    """
+    return max(_LEAST_WEIGHT, trust * nearness.lead)
 
 
 def fuse_ranks(legs: Sequence[Leg], offset: int = RANK_OFFSET) -> list[Fused]:
