@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from brain.search.tokens import estimate_tokens
 
@@ -44,3 +46,8 @@ def test_the_parts_of_a_text_cost_at_least_what_the_whole_costs():
         lines = text.splitlines(keepends=True)
         parts = ["".join(lines[at : at + line_count]) for at in range(0, len(lines), line_count)]
         assert sum(map(estimate_tokens, parts)) >= estimate_tokens(text)
+
+
+@given(st.text(st.sampled_from("\n\n\n  \tab漢é0=_-A"), max_size=200) | st.text(max_size=200))
+def test_a_token_never_has_more_than_eight_characters(text):
+    assert estimate_tokens(text) >= len(text) // 8

@@ -122,8 +122,9 @@ async def _made(
         return view.pointer, await _gathered(view, asked, day)
 
     pointer, gathered = await reader.answer(project_id, use)
-    found = [await _found(reader, pointer, gathered, each) for each in gathered.passages]
-    return pointer, await asyncio.to_thread(_packed, pointer, gathered, found)
+    blobs = [each.document.blob for each in gathered.passages]
+    texts = await reader.texts.read_all(pointer, blobs)
+    return pointer, await asyncio.to_thread(_packed, pointer, gathered, texts)
 
 
 async def _gathered(view: View, asked: BundleTask, day: date) -> _Gathered:
@@ -140,10 +141,9 @@ def _candidates(ranked: Ranked, request: BundleRequest) -> Sequence[Entry]:
     return led_by_paths(ranked.index, ranked.entries, request.paths, scopes)[:CANDIDATES]
 
 
-async def _found(reader: Reader, pointer: Pointer, gathered: _Gathered, passage: Passage) -> Found:
-    data = await reader.texts.read(pointer, passage.document.blob)
+def _found(gathered: _Gathered, passage: Passage, data: bytes) -> Found:
     place = passage.place
-    prose = await asyncio.to_thread(prose_of, passage, data)
+    prose = prose_of(passage, data)
     changed_at = gathered.changed[passage.document.path]
     updated = datetime.fromtimestamp(changed_at, UTC).date().isoformat() if changed_at else None
     listed = ListedSection(passage.fused.id, passage.node_id, prose.line_start, place.line_end)
@@ -177,7 +177,9 @@ def _note(updated: str | None, passage: Passage) -> str:
     return "; ".join(parts)
 
 
-def _packed(pointer: Pointer, gathered: _Gathered, found: list[Found]) -> Compiled:
+def _packed(pointer: Pointer, gathered: _Gathered, texts: Sequence[bytes]) -> Compiled:
+    passages = zip(gathered.passages, texts, strict=True)
+    found = [_found(gathered, each, data) for each, data in passages]
     state = search_state(pointer)
     request = gathered.request
     try:

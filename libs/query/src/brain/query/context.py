@@ -1,5 +1,6 @@
 """Context: ranked passages with their text, within a token budget."""
 
+import asyncio
 from collections.abc import Sequence
 
 import msgspec
@@ -88,19 +89,23 @@ async def context_answer(
         return await _gathered(view, query, options)
 
     gathered = await reader.answer(project_id, use)
-    chunks = [
-        _chunk(each, prose_of(each, await reader.texts.read(gathered.pointer, each.document.blob)))
-        for each in gathered.passages
-    ]
-    chunks = [chunk for chunk in chunks if chunk.content]
-    taken = fitting(chunks, options.max_tokens)
+    blobs = [each.document.blob for each in gathered.passages]
+    texts = await reader.texts.read_all(gathered.pointer, blobs)
+
+    def fitted() -> tuple[int, list[ContextChunk]]:
+        passages = zip(gathered.passages, texts, strict=True)
+        chunks = [_chunk(each, prose_of(each, data)) for each, data in passages]
+        told = [chunk for chunk in chunks if chunk.content]
+        return len(told), fitting(told, options.max_tokens)
+
+    found, taken = await asyncio.to_thread(fitted)
     freshness = await reader.freshness(gathered.pointer)
     return ContextAnswer(
         **msgspec.structs.asdict(freshness),
         query=query,
         scopes=gathered.scopes,
         chunks=taken,
-        omitted=len(chunks) - len(taken),
+        omitted=found - len(taken),
         tokens=sum(each.tokens for each in taken),
         max_tokens=options.max_tokens,
         confidence=round(gathered.ranked.confidence, 4),

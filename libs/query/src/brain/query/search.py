@@ -161,7 +161,7 @@ async def search_answer(
         return view.pointer, ranked, await passages(view, ranked, entries)
 
     pointer, ranked, found = await reader.answer(project_id, use)
-    texts = [await reader.texts.read(pointer, each.document.blob) for each in found]
+    texts = await reader.texts.read_all(pointer, [each.document.blob for each in found])
 
     def shown() -> list[Hit]:
         snippets = Snippets(query)

@@ -1,5 +1,6 @@
 """The search index of one commit, as a worker holds it."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
@@ -43,11 +44,7 @@ class SearchIndex(msgspec.Struct, frozen=True):
 
     def scope_counts(self) -> dict[str, int]:
         """Return how many documents each scope has, by name."""
-        counts: dict[str, int] = {}
-        for number in self.numbers.values():
-            scope = self.scopes[number]
-            counts[scope] = counts.get(scope, 0) + 1
-        return dict(sorted(counts.items()))
+        return dict(sorted(Counter(map(self.scopes.__getitem__, self.numbers.values())).items()))
 
     @property
     def size_bytes(self) -> int:

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar, cast
@@ -49,13 +49,23 @@ class Texts:
         Raises:
             TextUnavailableError: the object is not here, two seconds later either.
         """
-        key = ("blob", blob)
-        held = self._cache.get(key)
-        if held is not None:
-            return cast("bytes", held)
-        data = await self._run(lambda: self._arrived(pointer, blob))
-        self._cache.put(key, data, len(data) + 200)
+        (data,) = await self.read_all(pointer, [blob])
         return data
+
+    async def read_all(self, pointer: Pointer, blobs: Sequence[str]) -> list[bytes]:
+        """Return the bytes of blobs of the indexed commit, in their order, on one thread.
+
+        Raises:
+            TextUnavailableError: an object is not here, two seconds later either.
+        """
+        held = {blob: cast("bytes | None", self._cache.get(("blob", blob))) for blob in blobs}
+        missing = [blob for blob, data in held.items() if data is None]
+        if missing:
+            found = await self._run(lambda: [self._arrived(pointer, blob) for blob in missing])
+            for blob, data in zip(missing, found, strict=True):
+                self._cache.put(("blob", blob), data, len(data) + 200)
+                held[blob] = data
+        return [cast("bytes", held[blob]) for blob in blobs]
 
     async def run(self, pointer: Pointer, use: Callable[[Snapshot], Result]) -> Result:
         """Run work over the indexed commit's objects on a thread.

@@ -7,7 +7,6 @@ from typing import Literal
 import msgspec
 
 from brain.markdown.visible import visible
-from brain.search.analyzer import Analyzer
 from brain.search.near_duplicates import Telling, are_near_duplicates, telling
 from brain.search.text_units import open_fence
 from brain.search.tokens import estimate_tokens
@@ -154,16 +153,15 @@ def pack_bundle(request: Request, candidates: Sequence[Candidate]) -> Bundle:
 def _choose(
     candidates: Sequence[Candidate], room: int
 ) -> tuple[list[_Chosen], list[tuple[int, LeftOut]]]:
-    analyzer = Analyzer()
     chosen: list[_Chosen] = []
     seen: list[tuple[str, Telling]] = []
     left_out: list[tuple[int, LeftOut]] = []
     first_too_large: _Chosen | None = None
     for rank, candidate in enumerate(candidates):
         body = _body(candidate)
-        said = telling(body, analyzer)
+        said = telling(body)
         same = next((each for each, other in seen if are_near_duplicates(said, other)), "")
-        entry = _Chosen(rank, candidate, body, estimate_tokens(body))
+        entry = _Chosen(rank, candidate, body, _tokens(body, room))
         if not body or same:
             reason: Reason = "duplicate" if same else "empty"
             left_out.append((rank, _left_out(candidate, reason, same)))
@@ -179,6 +177,15 @@ def _choose(
         chosen = [head] if head else []
         left_out = [each for each in left_out if not (head and each[0] == head.rank)]
     return sorted(chosen, key=_order), left_out
+
+
+def _tokens(body: str, room: int) -> int:
+    """Estimate the tokens of a text; of one that surely exceeds *room* say no more than that.
+
+    An estimate never has fewer than one token for eight characters.
+    """
+    least = len(body) // 8
+    return least if least > room else estimate_tokens(body)
 
 
 def _order(entry: _Chosen) -> tuple[int, int]:

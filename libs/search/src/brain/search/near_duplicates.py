@@ -4,7 +4,9 @@ from collections.abc import Set as AbstractSet
 
 import msgspec
 
-from brain.search.analyzer import Analyzer, words_of
+from brain.search.analyzer import words_of
+from brain.search.folding import fold_case
+from brain.search.scripts import bigrams
 from brain.search.stop_words import STOP_WORDS
 
 #: Share of all their terms that two chunks have in common when they are near duplicates.
@@ -16,13 +18,16 @@ class Telling(msgspec.Struct, frozen=True):
 
     #: The text without white space around it.
     text: str
-    #: Its terms without stop words.
+    #: Its words without stop words; of words beyond ASCII every two neighbouring characters, as
+    #: whole sentences of some scripts are one word.
     terms: frozenset[str]
 
 
-def telling(text: str, analyzer: Analyzer) -> Telling:
+def telling(text: str) -> Telling:
     """Return what *text* is compared by."""
-    terms = {term for word in set(words_of(text)) for term in analyzer.terms_of(word)[:1]}
+    terms: set[str] = set()
+    for word in set(words_of(text)):
+        terms.update([fold_case(word)] if word.isascii() else bigrams(fold_case(word)))
     return Telling(text.strip(), frozenset(terms) - STOP_WORDS)
 
 
