@@ -12,7 +12,7 @@ from brain.query.beneath import (
     path_order,
     within_document,
 )
-from brain.query.search_index import SearchIndex
+from brain.query.search_index import SearchIndex, make_index
 from brain.search.bm25 import Collection, Hits
 from brain.search.live import Joined
 from brain.search.stored_segment import SearchDocument
@@ -33,7 +33,7 @@ def index_of(*documents: tuple[str, int], gone: frozenset[str] = frozenset()) ->
     joined = Joined(collection, found, np.cumsum(counts, dtype=np.int32) - counts, (0,))
     paths = [path for path, _ in documents]
     numbers = {path: number for number, path in enumerate(paths) if path not in gone}
-    return SearchIndex((1,), (1,), joined, ("other",) * len(paths), numbers, {})
+    return make_index((1,), (1,), joined, numbers)
 
 
 def matching(**worths: float) -> Matches:

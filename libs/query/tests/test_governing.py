@@ -1,7 +1,7 @@
 import numpy as np
 
 from brain.query.governing import led_by_paths
-from brain.query.search_index import SearchIndex
+from brain.query.search_index import SearchIndex, make_index
 from brain.search.bm25 import Collection
 from brain.search.fusion import Fused, Place
 from brain.search.live import Joined
@@ -22,14 +22,7 @@ def index_of(*documents: tuple[str, int, tuple[str, ...]]) -> SearchIndex:
     found = tuple(SearchDocument(path, "", count, refs=refs) for path, count, refs in documents)
     joined = Joined(collection, found, ends - np.array(counts, np.int32), (0,))
     paths = [path for path, _, _ in documents]
-    return SearchIndex(
-        segment_ids=(1,),
-        bucket_counts=(1,),
-        joined=joined,
-        scopes=tuple(path.partition("/")[0] for path in paths),
-        numbers={path: number for number, path in enumerate(paths)},
-        successors={},
-    )
+    return make_index((1,), (1,), joined, {path: number for number, path in enumerate(paths)})
 
 
 def ranked(*numbers: int) -> list[tuple[int, Fused]]:
@@ -66,6 +59,6 @@ def test_six_sections_lead_at_most_and_three_of_a_document():
 
 
 def test_documents_outside_the_scopes_do_not_lead():
-    index = index_of(("domain/a.md", 1, ("src",)), ("projects/b.md", 1, ("src",)))
+    index = index_of(("domain/a.md", 1, ("src",)), ("projects/x/b.md", 1, ("src",)))
 
-    assert numbers(led_by_paths(index, [], ("src",), frozenset({"projects"}))) == [1]
+    assert numbers(led_by_paths(index, [], ("src",), frozenset({"projects/x"}))) == [1]

@@ -72,8 +72,7 @@ class BundleShelf:
         stored = None
         try:
             async with transaction(self._pool) as connection:
-                await keep_bundle(connection, row)
-                stored = await find_bundle(connection, source_id, made.id)
+                stored = await keep_bundle(connection, row)
         except StoreUnavailableError:
             pass  # it can be made again: a cache must not fail a read
         kept = (_compiled(stored) if stored else None) or made

@@ -94,7 +94,7 @@ def _require_sense(asked: BundleTask) -> None:
 
 async def _request(view: View, asked: BundleTask, day: date) -> BundleRequest:
     index = await search_index(view)
-    scopes = chosen_scopes(asked.scopes, index.scope_counts())
+    scopes = chosen_scopes(asked.scopes, index.scope_counts)
     return BundleRequest(
         task=asked.task.strip(),
         scopes=(ALL_SCOPES,) if scopes is None else tuple(sorted(scopes)),

@@ -137,7 +137,7 @@ def _require_sense(options: ContextOptions) -> None:
 
 async def _gathered(view: View, query: str, options: ContextOptions) -> _Gathered:
     ranked = await rank(view, query, Filters(scopes=options.scopes), "hybrid")
-    counts = ranked.index.scope_counts()
+    counts = ranked.index.scope_counts
     scopes = chosen_scopes(options.scopes, counts)
     paths = clean_paths(options.paths)
     entries = await view.derive(lambda: led_by_paths(ranked.index, ranked.entries, paths, scopes))

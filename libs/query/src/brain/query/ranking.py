@@ -123,7 +123,7 @@ async def _corrected(
 
 def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:
     """Return the chunks that the filters let through; None for all."""
-    scopes = chosen_scopes(filters.scopes, index.scope_counts())
+    scopes = chosen_scopes(filters.scopes, index.scope_counts)
     if len(filters.labels) > _MOST_LABELS:
         raise BadRequestError("label", f"must be at most {_MOST_LABELS}.")
     labels = frozenset(label.strip().lstrip("#").lower() for label in filters.labels)
@@ -167,7 +167,7 @@ def _demoted(index: SearchIndex, fused: Sequence[Fused], today: date) -> list[tu
 
     It lets pass what took its place, and `_LET_PASS` others; no score is above the one before it.
     """
-    numbers = _numbers(index, [each.id for each in fused])
+    numbers = index.numbers_of([each.id for each in fused])
     documents = {each.id: int(index.collection.documents[numbers[each.id]]) for each in fused}
     left = Counter(documents.values())
 
@@ -198,10 +198,3 @@ def _descending(ordered: Sequence[Fused]) -> Iterator[Fused]:
     for each in ordered:
         most = min(most, each.score)
         yield msgspec.structs.replace(each, score=most)
-
-
-def _numbers(index: SearchIndex, ids: Sequence[str]) -> dict[str, int]:
-    """Return the number of each chunk that exists, by id."""
-    wanted = np.array([int(each, 16) for each in ids], np.uint64)
-    places = np.flatnonzero(np.isin(index.collection.ids, wanted) & index.collection.alive)
-    return {f"{int(index.collection.ids[place]):016x}": int(place) for place in places}

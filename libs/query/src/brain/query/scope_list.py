@@ -30,7 +30,7 @@ async def scopes_answer(reader: Reader, project_id: str) -> ScopesAnswer:
     """List the scopes of the indexed commit."""
 
     async def use(view: View) -> tuple[Pointer, dict[str, int]]:
-        return view.pointer, (await search_index(view)).scope_counts()
+        return view.pointer, (await search_index(view)).scope_counts
 
     pointer, counts = await reader.answer(project_id, use)
     usual = chosen_scopes((), counts)

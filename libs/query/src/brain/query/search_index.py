@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from brain.query.scopes import scope_of
 from brain.query.view import View
@@ -16,7 +17,7 @@ from brain.tree.reference_ids import is_reference_id
 
 #: What a document and a chunk cost, held.
 _DOCUMENT_BYTES = 600
-_CHUNK_BYTES = 17
+_CHUNK_BYTES = 25
 
 
 class SearchIndex(msgspec.Struct, frozen=True):
@@ -31,6 +32,10 @@ class SearchIndex(msgspec.Struct, frozen=True):
     numbers: dict[str, int]
     #: Numbers of the documents that took the place of others, by number, and what they are named.
     successors: dict[int, tuple[int, str]]
+    #: How many documents each scope has, by name.
+    scope_counts: dict[str, int]
+    #: Numbers of the chunks, gone ones too, in the order of their ids.
+    by_id: npt.NDArray[np.intp]
 
     @property
     def collection(self) -> Collection:
@@ -42,9 +47,17 @@ class SearchIndex(msgspec.Struct, frozen=True):
         """Every document that the segments hold, by number."""
         return self.joined.documents
 
-    def scope_counts(self) -> dict[str, int]:
-        """Return how many documents each scope has, by name."""
-        return dict(sorted(Counter(map(self.scopes.__getitem__, self.numbers.values())).items()))
+    def numbers_of(self, ids: Sequence[str]) -> dict[str, int]:
+        """Return the number of each chunk that exists, by id."""
+        wanted = np.array([int(each, 16) for each in ids], np.uint64)
+        firsts = np.searchsorted(self.collection.ids, wanted, "left", sorter=self.by_id)
+        ends = np.searchsorted(self.collection.ids, wanted, "right", sorter=self.by_id)
+        found = {}
+        for each, first, end in zip(ids, firsts.tolist(), ends.tolist(), strict=True):
+            for number in self.by_id[first:end].tolist():
+                if self.collection.alive[number]:
+                    found[each] = number
+        return found
 
     @property
     def size_bytes(self) -> int:
@@ -105,13 +118,30 @@ def _joined(ids: Sequence[int], heads: Sequence[SegmentHead]) -> SearchIndex:
     newest = {document.path: number for number, document in enumerate(joined.documents)}
     replaced = _replaced(heads)
     numbers = {path: number for path, number in newest.items() if number not in replaced}
+    return make_index(ids, [head.bucket_count for head in heads], joined, numbers)
+
+
+def make_index(
+    ids: Sequence[int], bucket_counts: Sequence[int], joined: Joined, numbers: dict[str, int]
+) -> SearchIndex:
+    """Derive what is asked of joined segments again and again.
+
+    Args:
+        ids: of the segments.
+        bucket_counts: of each segment.
+        joined: the segments.
+        numbers: of the documents that exist, by path.
+    """
+    scopes = tuple(scope_of(document.path) for document in joined.documents)
     return SearchIndex(
         segment_ids=tuple(ids),
-        bucket_counts=tuple(head.bucket_count for head in heads),
+        bucket_counts=tuple(bucket_counts),
         joined=joined,
-        scopes=tuple(scope_of(document.path) for document in joined.documents),
+        scopes=scopes,
         numbers=numbers,
         successors=_successors(joined.documents, numbers),
+        scope_counts=dict(sorted(Counter(map(scopes.__getitem__, numbers.values())).items())),
+        by_id=np.argsort(joined.collection.ids),
     )
 
 

@@ -104,5 +104,5 @@ async def _index_counts(view: View) -> IndexCounts:
         documents=len(index.numbers),
         chunks=int(np.count_nonzero(index.collection.alive)),
         segments=len(index.segment_ids),
-        scopes=index.scope_counts(),
+        scopes=index.scope_counts,
     )

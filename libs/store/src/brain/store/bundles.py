@@ -50,12 +50,17 @@ async def find_bundle(connection: Connection, source_id: int, bundle_id: str) ->
     return await cursor.fetchone()
 
 
-async def keep_bundle(connection: Connection, row: BundleRow) -> None:
+async def keep_bundle(connection: Connection, row: BundleRow) -> BundleRow | None:
     """Store a bundle; one of the same id that is there already wins, its pruned text aside.
 
-    Nothing is stored for a source that is gone.
+    Nothing is stored for a source that is gone. The commit waits for no disk: a crash of the
+    database within the next second loses what can be made again.
+
+    Returns:
+        What is stored now; None when the source is gone.
     """
-    await connection.execute(
+    await connection.execute("set local synchronous_commit = off")
+    cursor = await connection.execute(
         """
         insert into knowledge.bundle
             (source_id, id, task, scopes, max_tokens, paths, day, commit, builder_version,
@@ -65,9 +70,13 @@ async def keep_bundle(connection: Connection, row: BundleRow) -> None:
         from knowledge.source s where s.id = %(source_id)s
         on conflict (source_id, id) do update set text = excluded.text
         where bundle.text is null and bundle.sha256 = excluded.sha256
+        returning id
         """,
         msgspec.structs.asdict(row),
     )
+    if await cursor.fetchone():
+        return row
+    return await find_bundle(connection, row.source_id, row.id)
 
 
 async def count_bundle_hits(connection: Connection, hits: Mapping[tuple[int, str], int]) -> None:
