@@ -26,7 +26,7 @@ class Collection(msgspec.Struct, frozen=True):
 
     #: The 16 hex digits of each chunk id as a number.
     ids: npt.NDArray[np.uint64]
-    #: `brain.search.fields.WeighedChunk.length`.
+    #: Sum of the chunk's weights, `brain.search.posting_collector`.
     lengths: npt.NDArray[np.int32]
     #: Number of the document of each chunk, from 0.
     documents: npt.NDArray[np.int32]

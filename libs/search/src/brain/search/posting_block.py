@@ -117,7 +117,7 @@ def _kinds(counts: Counts, larges: Counts, greatest: Numbers) -> Counts:
 
 
 def decode_block(block: bytes) -> Postings:
-    """Decode what `encode_block` returned; arrays of its own size, weights read-only."""
+    """Decode what `encode_blocks` made; arrays of its own size, weights read-only."""
     kind = block[0]
     if kind == 0:
         _, number, weight = _ONE.unpack(block)

@@ -64,21 +64,27 @@ class SegmentBuilder:
     def finish(self) -> Segment:
         """Sort what was added into posting blocks."""
         order = sorted(self._terms)
-        place_of = np.empty(len(order), np.int64)
-        place_of[[self._terms[term] for term in order]] = np.arange(len(order))
-        sizes = np.array(self._sizes, np.int64)
-        chunk_of = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
-        # One number says term, chunk and weight, in this order.
-        postings = place_of[np.array(self._term_of, np.int32)] << _TERM_SHIFT
-        postings |= chunk_of << _WEIGHT_BITS
-        postings |= np.array(self._weights, np.uint8)
-        postings.sort()
+        postings = self._sorted_postings(order)
+        bounds = np.searchsorted(postings, np.arange(len(order) + 1) << _TERM_SHIFT)
         weights = postings.astype(np.uint8)
-        counts = np.bincount(postings >> _TERM_SHIFT, minlength=len(order))
         postings >>= _WEIGHT_BITS
         postings &= (1 << _TERM_SHIFT - _WEIGHT_BITS) - 1
-        blocks = encode_blocks(counts, Postings(postings.astype(np.int32), weights))
+        blocks = encode_blocks(np.diff(bounds), Postings(postings.astype(np.int32), weights))
         return Segment(dict(zip(order, blocks, strict=True)), np.array(self._lengths, np.int32))
+
+    def _sorted_postings(self, order: Sequence[str]) -> npt.NDArray[np.int64]:
+        """Return term, chunk and weight of each posting in one number, in this order, sorted.
+
+        They are what a build holds most of: nothing is copied that need not be.
+        """
+        place_of = np.empty(len(order), np.int64)
+        place_of[[self._terms[term] for term in order]] = np.arange(len(order)) << _TERM_SHIFT
+        postings = place_of[np.array(self._term_of, np.int32)]
+        sizes = np.array(self._sizes, np.int64)
+        postings |= np.repeat(np.arange(len(sizes)) << _WEIGHT_BITS, sizes)
+        postings |= np.array(self._weights, np.uint8)
+        postings.sort()
+        return postings
 
 
 def build_segment(chunks: Iterable[Chunk]) -> Segment:
