@@ -17,8 +17,9 @@ setup: .venv/.ready
 demo: setup
 	@trap : INT; $(PY) -m brain.cli demo $(if $(REPO),--repo "$(REPO)") || test $$? -eq 130
 
+# A file's tests stay on one worker, so that the servers they share are started once.
 test: setup
-	@$(PY) -m pytest -q
+	@$(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile
 
 check: setup
 	@.venv/bin/ruff format --check .
