@@ -8,7 +8,8 @@ import nats
 import pytest
 
 from brain.builder.app import running
-from brain.builder.handlers import Builder, _Attempt
+from brain.builder.attempt import Attempt
+from brain.builder.handlers import Builder
 from brain.builder.job import Died, Interrupted, Published, Refused, Started
 from brain.builder.settings import Settings
 from brain.events.broker import create_broker, wake_builders
@@ -153,7 +154,7 @@ async def test_demand_that_came_during_a_failing_build_wakes_a_builder_again(pla
         before = (await js.stream_info(WORK_STREAM)).state.messages
         place.want()
         attempt = _attempt(builder, place, wanted_seq=1)
-        await builder._record(attempt, Refused("No."))
+        await builder._outcomes.record(attempt, Refused("No."))
 
         assert (await js.stream_info(WORK_STREAM)).state.messages == before + 1
         assert place.source.state == "queued"
@@ -162,7 +163,7 @@ async def test_demand_that_came_during_a_failing_build_wakes_a_builder_again(pla
 
 def _attempt(builder, place, wanted_seq):
 
-    attempt = _Attempt(place.id, builder._broker)
+    attempt = Attempt(place.id, builder._broker)
     source = place.source
     attempt.started = Started("notes", source.fence, wanted_seq, source.tip)
     return attempt

@@ -1,4 +1,4 @@
-"""Handlers: take a message, run one build, record how it ended, acknowledge."""
+"""Handlers: take a message, run one build, have its outcome recorded, acknowledge."""
 
 import asyncio
 import contextlib
@@ -11,35 +11,16 @@ import nats.errors
 from faststream.nats import NatsBroker
 from faststream.nats.message import NatsMessage
 
-from brain.builder.job import (
-    Died,
-    Filled,
-    FillJob,
-    Interrupted,
-    Job,
-    Nothing,
-    Outcome,
-    Overtaken,
-    Progress,
-    Published,
-    Refused,
-    Started,
-)
+from brain.builder.attempt import Attempt, fields_of
+from brain.builder.job import Died, Filled, FillJob, Interrupted, Job, Nothing, Outcome
+from brain.builder.outcomes import Outcomes
 from brain.builder.settings import Settings
 from brain.builder.slots import BuildSlots
 from brain.embedding.providers import choose
 from brain.events.branch_moved import BranchMoved
 from brain.events.broker import BusUnavailableError, wake_builders
-from brain.events.live import BuildFailed, BuildProgress, LiveEvent, TreeBuilt
 from brain.events.stream import WORK_STREAM
-from brain.events.subjects import WorkClass, live_subject, source_of
-from brain.store.builds import (
-    MAX_ATTEMPTS,
-    Retry,
-    record_death,
-    record_final_failure,
-    record_outage,
-)
+from brain.events.subjects import WorkClass, source_of
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Pool, transaction
 from brain.store.sources import find_source
@@ -49,11 +30,6 @@ from brain.telemetry.tracing import inject_context
 
 log = logging.getLogger(__name__)
 
-#: Wait before the reconcile tries again after an outage or the first death; doubles a death.
-RETRY_S = 5.0
-
-
-_SOON = Retry(RETRY_S)
 #: The longest a stopping builder waits for its builds to be handed over.
 _HAND_OVER_S = 8.0
 
@@ -72,6 +48,7 @@ class Builder:
         self._filling = BuildSlots(1)
         self._choice = choose(settings.embedding)
         self._model = self._choice.model.name if self._choice.model else ""
+        self._outcomes = Outcomes(broker, pool)
         self._closing = False
         self._at_work = 0
         self._idle = asyncio.Event()
@@ -127,12 +104,12 @@ class Builder:
             model=self._model,
             log_level=self._settings.log_level,
         )
-        attempt = _Attempt(source_id, self._broker)
+        attempt = Attempt(source_id, self._broker)
         outcome = await self._filling.run(job, attempt.report)
         if isinstance(outcome, Filled) and outcome.pending and not outcome.is_stuck:
             await self._ask_again(source_id)
         elif isinstance(outcome, Interrupted | Died) and not self._closing:
-            log.warning("no vectors filled in", extra=_fields(attempt, error=outcome.error))
+            log.warning("no vectors filled in", extra=fields_of(attempt, error=outcome.error))
         return outcome
 
     async def _ask_again(self, source_id: int) -> None:
@@ -146,7 +123,7 @@ class Builder:
 
     async def build(self, source_id: int, work_class: WorkClass) -> Outcome:
         """Build one source and record how it ended."""
-        attempt = _Attempt(source_id, self._broker)
+        attempt = Attempt(source_id, self._broker)
         began = time.monotonic()
         job = self._job(source_id, work_class)
         outcome = await self._slots[work_class].run(job, attempt.report)
@@ -156,9 +133,9 @@ class Builder:
         if self._closing and isinstance(outcome, Died):
             return Interrupted("The builder stopped.")
         try:
-            await self._record(attempt, outcome)
+            await self._outcomes.record(attempt, outcome)
         except (StoreUnavailableError, BusUnavailableError) as error:
-            log.warning("build outcome not recorded", extra=_fields(attempt, error=str(error)))
+            log.warning("build outcome not recorded", extra=fields_of(attempt, error=str(error)))
         return outcome
 
     async def close(self) -> None:
@@ -197,77 +174,6 @@ class Builder:
             model=self._model,
         )
 
-    async def _record(self, attempt: "_Attempt", outcome: Outcome) -> None:
-        started = attempt.started
-        if isinstance(outcome, Published):
-            await self._record_published(attempt, outcome)
-        elif isinstance(outcome, Overtaken):
-            log.warning("build overtaken", extra=_fields(attempt, error=outcome.why))
-        elif isinstance(outcome, Refused) and started:
-            await self._give_up(attempt, started, outcome.error)
-        elif isinstance(outcome, Died) and started:
-            await self._record_death(attempt, started, outcome)
-        elif isinstance(outcome, Interrupted | Died):
-            await self._record_outage(attempt, started, outcome.error)
-
-    async def _record_published(self, attempt: "_Attempt", outcome: Published) -> None:
-        log.info("index published", extra=_fields(attempt, documents=outcome.documents))
-        await attempt.announce(TreeBuilt(attempt.project_id, outcome.commit, outcome.documents))
-        if outcome.owed.fresh:
-            await wake_builders(self._broker, attempt.project_id, attempt.source_id)
-        if outcome.owed.background:
-            await wake_builders(self._broker, attempt.project_id, attempt.source_id, "background")
-
-    async def _give_up(self, attempt: "_Attempt", started: Started, error: str) -> None:
-        log.error("build failed for good", extra=_fields(attempt, error=error))
-        async with transaction(self._pool) as connection:
-            owed = await record_final_failure(
-                connection,
-                attempt.source_id,
-                fence=started.fence,
-                commit=started.commit,
-                met_seq=started.wanted_seq,
-                error=error,
-            )
-        await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=True))
-        if owed:
-            await wake_builders(self._broker, attempt.project_id, attempt.source_id)
-
-    async def _record_death(self, attempt: "_Attempt", started: Started, died: Died) -> None:
-        async with transaction(self._pool) as connection:
-            attempts = await record_death(
-                connection,
-                attempt.source_id,
-                fence=started.fence,
-                commit=started.commit,
-                error=died.error,
-            )
-        if attempts >= MAX_ATTEMPTS:
-            await self._give_up(attempt, started, f"{died.error} It died {attempts} times.")
-        elif attempts:
-            retry = Retry(RETRY_S * 2 ** (attempts - 1), died.reason)
-            await self._record_outage(attempt, started, died.error, retry)
-
-    async def _record_outage(
-        self,
-        attempt: "_Attempt",
-        started: Started | None,
-        error: str,
-        retry: Retry = _SOON,
-    ) -> None:
-        log.warning("build interrupted", extra=_fields(attempt, error=error))
-        if started is None:
-            return
-        async with transaction(self._pool) as connection:
-            await record_outage(
-                connection,
-                attempt.source_id,
-                fence=started.fence,
-                error=error,
-                retry=retry,
-            )
-        await attempt.announce(BuildFailed(attempt.project_id, started.commit, error, final=False))
-
     async def _hand_over(self, message: NatsMessage) -> None:
         """Leave a fresh wake-up for the builders that stay; ours is acknowledged, not returned.
 
@@ -296,41 +202,3 @@ class Builder:
             await asyncio.sleep(self._settings.heartbeat_s)
             with contextlib.suppress(nats.errors.Error):
                 await message.in_progress()
-
-
-class _Attempt:
-    """What is known of one build while it runs."""
-
-    def __init__(self, source_id: int, broker: NatsBroker) -> None:
-        self.source_id = source_id
-        self.started: Started | None = None
-        self._broker = broker
-
-    @property
-    def project_id(self) -> str:
-        return self.started.project_id if self.started else ""
-
-    async def report(self, message: Started | Progress) -> None:
-        if isinstance(message, Started):
-            self.started = message
-            return
-        commit = self.started.commit if self.started else ""
-        await self.announce(
-            BuildProgress(self.project_id, commit, message.phase, message.done, message.total)
-        )
-
-    async def announce(self, event: LiveEvent) -> None:
-        """Tell whoever listens; nobody may, and a bus that is away loses nothing that matters."""
-        with contextlib.suppress(nats.errors.Error, OSError):
-            await self._broker.publish(event, live_subject(self.source_id))
-
-
-def _fields(attempt: _Attempt, **more: object) -> dict[str, object]:
-    commit = attempt.started.commit if attempt.started else ""
-    return {
-        "action": "build",
-        "source": attempt.source_id,
-        "project": attempt.project_id,
-        "commit": commit,
-        **more,
-    }
