@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from brain.testkit.ports import free_port_pair
+from brain.testkit.raw_http import raw_request
 from brain.testkit.repository import TestRepository
 from brain.testkit.scratch_folder import scratch_folder
 
@@ -90,3 +91,60 @@ def handbook(instance):
     )
     instance.json("project", "add", "handbook", "--repo", str(repository.path), "--wait")
     return repository
+
+
+PROBLEM = "application/problem+json"
+#: Every code a problem may have.
+CODES = {
+    "bad-branch",
+    "bad-commit",
+    "no-such-commit",
+    "bad-host",
+    "bad-remote",
+    "bad-request",
+    "budget-too-small",
+    "bus-unavailable",
+    "forbidden",
+    "method-not-allowed",
+    "no-such-bundle",
+    "no-such-node",
+    "not-found",
+    "scope-mismatch",
+    "too-large",
+    "unauthenticated",
+    "unsupported-media-type",
+    "uri-too-long",
+}
+
+
+@pytest.fixture(scope="module")
+def ask(instance, handbook):
+    """Send a request with the administrator's token and check what every answer must be."""
+    reach = instance.reach
+
+    def ask(method, target, headers=None, body=b"", kind=PROBLEM):
+        sent = {"Authorization": f"Bearer {reach['token']}", **(headers or {})}
+        answer = raw_request(reach["restUrl"], method, target, sent, body)
+        page = answer.headers.get("content-type") == kind != PROBLEM
+        if not (page and answer.status == 404):
+            check(answer, method, (reach["token"], str(instance.data)))
+        return answer
+
+    return ask
+
+
+def check(answer, method, secrets):
+    assert answer.status < 500 or answer.status in (503, 504), answer
+    text = answer.body.decode()
+    # The address of a project's repository is shown to whoever sees the project.
+    told = secrets if answer.status >= 400 else secrets[:1]
+    for secret in (*told, "Traceback", ".py", "site-packages", "psycopg", "secret-in-url"):
+        assert secret not in text, (secret, text[:300])
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    if answer.status >= 400 and method != "HEAD":
+        assert answer.headers["content-type"] == PROBLEM, answer
+        problem = json.loads(text)
+        assert problem["code"] in CODES, problem
+        assert problem["status"] == answer.status
+        assert problem["type"]
+        assert problem["title"]
