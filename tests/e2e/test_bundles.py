@@ -72,7 +72,7 @@ class Mcp:
         return answer.json()["result"]
 
     def call(self, tool, **arguments):
-        return self.post("tools/call", name=tool, arguments={"project_id": "pay", **arguments})
+        return self.post("tools/call", name=tool, arguments={"project_id": "pay"} | arguments)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from brain.markdown.front_matter import read_front_matter
-from brain.markdown.line_index import decode_text
+from brain.markdown.line_index import decode_shown
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
 from brain.query.node_ref import document_nodes
@@ -102,7 +102,7 @@ class Passage(msgspec.Struct, frozen=True):
 
     def text_of(self, data: bytes) -> str:
         """Return the chunk's text, given the document's bytes."""
-        return decode_text(data)[self.place.char_start : self.place.char_end]
+        return decode_shown(data)[self.place.char_start : self.place.char_end]
 
 
 class Prose(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def prose_of(passage: Passage, data: bytes) -> Prose:
         passage: the chunk.
         data: the document's bytes.
     """
-    text = decode_text(data)
+    text = decode_shown(data)
     place = passage.place
     start = place.char_start
     if start == 0:
