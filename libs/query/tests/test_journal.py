@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import psycopg
 import pytest
 
@@ -132,6 +133,29 @@ async def test_too_many_records_are_dropped_and_nobody_waits(pool, session, sour
     await journal.write()
 
     assert session.execute("select count(*) from knowledge.query_log").fetchone() == (2_000,)
+
+
+async def test_a_record_the_store_cannot_take_is_dropped_alone(pool, session, source_id):
+    journal = Journal(pool, JournalSettings())
+
+    for query in ("one", "a\0b", "two", "three"):
+        journal.note(record(source_id, query=query))
+    await journal.write()
+
+    kept = session.execute("select query from knowledge.query_log order by query").fetchall()
+    assert kept == [("one",), ("three",), ("two",)]
+    assert session.execute("select requests from knowledge.served").fetchone() == (3,)
+
+
+async def test_a_bundle_made_while_the_store_was_away_is_kept_later(pool, session, source_id):
+    journal = Journal(pool, JournalSettings())
+    owed = bundle(source_id, text=None)
+
+    journal.note(msgspec.structs.replace(record(source_id), owed=owed))
+    await journal.write()
+
+    async with transaction(pool) as connection:
+        assert await find_bundle(connection, source_id, owed.id) == owed
 
 
 async def test_records_of_a_source_that_is_gone_are_left_out(pool, session, source_id):

@@ -6,10 +6,16 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from itertools import islice
 
 import msgspec
 
-from brain.store.bundles import count_bundle_hits, prune_bundle_texts
+from brain.store.bundles import (
+    BundleRow,
+    count_bundle_hits,
+    keep_bundle,
+    prune_bundle_texts,
+)
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Connection, Pool, transaction
 from brain.store.query_log import LoggedQuery, append_queries, forget_orphans, prune_queries
@@ -60,6 +66,8 @@ class Record(msgspec.Struct, frozen=True):
     served: Served
     #: The bundle that was found in a cache; empty when none was.
     hit: str = ""
+    #: A bundle that was given out while the store was away.
+    owed: BundleRow | None = None
 
 
 class Journal:
@@ -96,17 +104,11 @@ class Journal:
             StoreUnavailableError: the database is away; what waits goes on waiting.
         """
         while self._waiting:
-            batch = list(self._waiting)[:_BATCH]
-            try:
-                async with transaction(self._pool) as connection:
-                    await self._write_batch(connection, batch)
-            except StoreUnavailableError:
-                raise
-            except Exception:
-                # whatever the store cannot take must not keep what comes after it waiting
-                log.exception("records dropped", extra={"action": "journal", "count": len(batch)})
-                JOURNAL_DROPPED.inc(len(batch))
-            for _ in batch:
+            size = min(len(self._waiting), _BATCH)
+            while size and not await self._is_written(list(islice(self._waiting, size))):
+                # a record that the store cannot take must not take others with it
+                size = size // 2
+            for _ in range(size or 1):
                 self._waiting.popleft()
 
     async def prune(self) -> None:
@@ -120,11 +122,28 @@ class Journal:
                 if not await prune_queries(connection, days):
                     return
 
+    async def _is_written(self, batch: list[Record]) -> bool:
+        """Write a batch; one record that cannot be written is logged and counted as dropped."""
+        try:
+            async with transaction(self._pool) as connection:
+                await self._write_batch(connection, batch)
+        except StoreUnavailableError:
+            raise
+        except Exception:
+            if len(batch) == 1:
+                log.exception("record dropped", extra={"action": "journal"})
+                JOURNAL_DROPPED.inc()
+            return False
+        return True
+
     async def _write_batch(self, connection: Connection, batch: list[Record]) -> None:
         if self.settings.logs_queries:
             words = self.settings.keeps_words
             await append_queries(connection, [_logged(each.query, words=words) for each in batch])
         await add_served(connection, _summed(each.served for each in batch))
+        for each in batch:
+            if each.owed:
+                await keep_bundle(connection, each.owed)
         hits: dict[tuple[int, str], int] = {}
         for each in batch:
             if each.hit:
