@@ -1,4 +1,4 @@
-"""Documents that hold what neither a database nor JSON likes are read, searched and bundled."""
+"""Documents that hold what is not for readers: NUL, malformed UTF-8, front matter."""
 
 import pytest
 
@@ -15,7 +15,14 @@ PLACE = "/api/projects/strange/brain"
 @pytest.fixture(scope="module")
 def rest(instance):
     made = TestRepository(instance.data.parent / "strange.git")
-    made.commit({"domain/strange.md": STRANGE, "domain/plain.md": "# Plain\n\nNothing.\n"})
+    made.commit(
+        {
+            "domain/strange.md": STRANGE,
+            "domain/quince.md": "---\ntitle: Quinces\nsummary: Where quinces are grown.\n"
+            "labels: [fruit]\n---\n# Quinces\n\n## Harvest\n\nIn October.\n",
+            "domain/pear.md": "---\ntitle: Pears\nlabels: [fruit]\n---\nPears ripen inside.\n",
+        }
+    )
     instance.json("project", "add", "strange", "--repo", str(made.path), "--wait")
     yield Rest(instance.reach)
     instance.json("project", "remove", "strange")
@@ -43,3 +50,17 @@ def test_every_read_shows_the_same(instance, rest):
     assert SHOWN in found["chunks"][0]["content"]
     assert lines[0]["text"] == SHOWN
     assert SHOWN in agents["content"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("word", "snippets"),
+    [
+        ("quinces", {"quinces": "Harvest", "harvest": "In October."}),
+        ("pears", {"domain/pear.md": "Pears ripen inside."}),
+    ],
+)
+def test_a_snippet_is_prose_and_else_a_summary(rest, word, snippets):
+    hits = rest.get(f"{PLACE}/search", q=word).json()["hits"]
+
+    shown = {hit["nodeId"].removeprefix("domain/quince.md#"): hit["snippet"] for hit in hits}
+    assert shown == snippets

@@ -166,7 +166,7 @@ async def search_answer(
     def shown() -> list[Hit]:
         snippets = Snippets(query)
         return [
-            _hit(each, snippets.of(each.text_of(data)), pointer, options)
+            _hit(each, _snippet(each, data, snippets), pointer, options)
             for each, data in zip(found, texts, strict=True)
         ]
 
@@ -234,6 +234,15 @@ def _limited(ranked: Ranked, k: int, most: int) -> list[tuple[int, Fused]]:
         if counts[document] <= most:
             kept.append((number, fused))
     return kept[:k]
+
+
+def _snippet(passage: Passage, data: bytes, snippets: Snippets) -> str:
+    """Return what a hit says; of front matter and headings alone the summary says it better."""
+    prose = prose_of(passage, data).text
+    if any(line.strip() and not line.startswith("#") for line in prose.split("\n")):
+        return snippets.of(prose)
+    node = document_nodes(passage.document)[passage.place.node]
+    return node.summary or snippets.of(passage.text_of(data))
 
 
 def _hit(passage: Passage, snippet: str, pointer: Pointer, options: SearchOptions) -> Hit:
