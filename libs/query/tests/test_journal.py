@@ -265,8 +265,14 @@ def test_settings_are_read_from_the_environment():
 
     assert journal_settings({}) == JournalSettings()
     assert journal_settings(environment) == JournalSettings(keeps_words=False, retention_days=0)
-    with pytest.raises(ValueError, match="must be 0 to"):
-        journal_settings({"BRAIN_QUERY_LOG_DAYS": "-1"})
+    assert journal_settings({"BRAIN_QUERY_LOG_TEXT": "False"}).keeps_words is False
+    assert journal_settings({"BRAIN_QUERY_LOG": "OFF"}).logs_queries is False
+
+
+@pytest.mark.parametrize("days", ["-1", "x", "1e3", "", "36501", "9" * 5_000])
+def test_days_that_make_no_sense_are_refused_by_name(days):
+    with pytest.raises(ValueError, match="BRAIN_QUERY_LOG_DAYS must be 0 to 36,500"):
+        journal_settings({"BRAIN_QUERY_LOG_DAYS": days})
 
 
 async def test_records_that_the_store_cannot_take_do_not_stop_the_others(pool, source_id, session):

@@ -21,6 +21,7 @@ from brain.store.pool import Connection, Pool, transaction
 from brain.store.query_log import LoggedQuery, append_queries, forget_orphans, prune_queries
 from brain.store.served import Served, add_served
 from brain.telemetry.metrics import JOURNAL_DROPPED
+from brain.telemetry.switch import read_switch
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +30,7 @@ _BATCH = 500
 _WRITE_EVERY_S = 1.0
 _PRUNE_EVERY_S = 3_600.0
 _MOST_DAYS = 36_500
-_OFF = frozenset({"false", "off", "no", "0"})
+_MOST_DIGITS = 6
 
 
 class JournalSettings(msgspec.Struct, frozen=True):
@@ -47,14 +48,15 @@ def journal_settings(environment: Mapping[str, str]) -> JournalSettings:
     """Read ``BRAIN_QUERY_LOG``, ``BRAIN_QUERY_LOG_TEXT`` and ``BRAIN_QUERY_LOG_DAYS``.
 
     Raises:
-        ValueError: the days are no whole number from 0 to 36,500.
+        ValueError: a switch is neither on nor off, or the days are not 0 to 36,500.
     """
-    days = int(environment.get("BRAIN_QUERY_LOG_DAYS", "30"))
+    text = environment.get("BRAIN_QUERY_LOG_DAYS", "30").strip()
+    days = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else -1
     if not 0 <= days <= _MOST_DAYS:
-        raise ValueError(f"BRAIN_QUERY_LOG_DAYS must be 0 to {_MOST_DAYS}.")
+        raise ValueError(f"BRAIN_QUERY_LOG_DAYS must be 0 to {_MOST_DAYS:,}.")
     return JournalSettings(
-        logs_queries=environment.get("BRAIN_QUERY_LOG", "") not in _OFF,
-        keeps_words=environment.get("BRAIN_QUERY_LOG_TEXT", "") not in _OFF,
+        logs_queries=read_switch(environment, "BRAIN_QUERY_LOG", otherwise=True),
+        keeps_words=read_switch(environment, "BRAIN_QUERY_LOG_TEXT", otherwise=True),
         retention_days=days,
     )
 
