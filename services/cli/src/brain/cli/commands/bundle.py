@@ -16,7 +16,9 @@ _SHOWN = 120
 @click.argument("project_id", metavar="ID")
 @click.argument("words", metavar="TASK", nargs=-1, required=True)
 @click.option("--max-tokens", type=click.IntRange(1), default=2_000, help="Bounds the text.")
-@click.option("--scope", "scopes", multiple=True, help="Only this scope; may be repeated.")
+@click.option(
+    "--scope", "scopes", multiple=True, help="Only this scope, * for all; may be repeated."
+)
 @click.option(
     "--path", "paths", multiple=True, help="A code path the task touches; may be repeated."
 )
