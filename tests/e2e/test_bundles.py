@@ -72,7 +72,7 @@ class Mcp:
         return answer.json()["result"]
 
     def call(self, tool, **arguments):
-        return self.post("tools/call", name=tool, arguments={"project_id": "pay", **arguments})
+        return self.post("tools/call", name=tool, arguments={"project_id": "pay"} | arguments)
 
 
 @pytest.fixture(scope="module")
@@ -211,6 +211,10 @@ def test_scopes_limit_a_bundle_and_order_it(rest):
 
     shop = rest.bundle(task="payments", scopes=["projects/shop"])
     assert [each["path"] for each in shop["sections"]] == ["projects/shop/plan.md"]
+
+    everywhere = rest.bundle(task="payments", scopes=["*"], maxTokens=20_000)
+    assert everywhere["scopes"] == ["all"]
+    assert "other" in {each["scope"] for each in everywhere["sections"]}
 
 
 def test_documents_that_govern_a_code_path_lead(rest):

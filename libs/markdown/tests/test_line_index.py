@@ -1,6 +1,12 @@
 import pytest
 
-from brain.markdown.line_index import count_lines, decode_text, line_offsets, parser_source
+from brain.markdown.line_index import (
+    count_lines,
+    decode_shown,
+    decode_text,
+    line_offsets,
+    parser_source,
+)
 
 
 @pytest.mark.parametrize(
@@ -21,3 +27,10 @@ def test_a_lone_carriage_return_ends_a_line_of_the_parser_only():
 
     assert source.text == "a\nb\nc\nd\n"
     assert [source.git_line(number) for number in range(4)] == [0, 0, 1, 1]
+
+
+def test_what_is_shown_has_no_nul_and_as_many_characters():
+    data = b"a\x00b \xff c\n"
+
+    assert decode_shown(data) == "a\ufffdb \ufffd c\n"
+    assert len(decode_shown(data)) == len(decode_text(data))

@@ -80,6 +80,23 @@ async def test_words_that_may_not_be_kept_stay_in_memory(pool, source_id):
     assert await BundleShelf(pool, keeps_words=False).find(source_id, made.id) is None
 
 
+async def test_a_bundle_that_the_store_was_not_there_to_take_is_owed_once_and_without_text(
+    source_id,
+):
+    away = create_pool("postgresql://nobody@127.0.0.1:1/none")
+    shelf = BundleShelf(away, keeps_words=True)
+    await away.open()
+
+    made = await shelf.keep(source_id, compiled())
+    owed = shelf.take_owed(source_id, made.id)
+
+    await away.close()
+    assert owed is not None
+    assert (owed.task, owed.text) == ("task", None)
+    assert shelf.take_owed(source_id, made.id) is None
+    assert shelf.held(source_id, made.id) == made
+
+
 async def test_memory_holds_256_bundles(pool, source_id):
     shelf = BundleShelf(pool, keeps_words=True)
     bundles = [

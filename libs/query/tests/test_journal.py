@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import psycopg
 import pytest
 
@@ -134,6 +135,29 @@ async def test_too_many_records_are_dropped_and_nobody_waits(pool, session, sour
     assert session.execute("select count(*) from knowledge.query_log").fetchone() == (2_000,)
 
 
+async def test_a_record_the_store_cannot_take_is_dropped_alone(pool, session, source_id):
+    journal = Journal(pool, JournalSettings())
+
+    for query in ("one", "a\0b", "two", "three"):
+        journal.note(record(source_id, query=query))
+    await journal.write()
+
+    kept = session.execute("select query from knowledge.query_log order by query").fetchall()
+    assert kept == [("one",), ("three",), ("two",)]
+    assert session.execute("select requests from knowledge.served").fetchone() == (3,)
+
+
+async def test_a_bundle_made_while_the_store_was_away_is_kept_later(pool, session, source_id):
+    journal = Journal(pool, JournalSettings())
+    owed = bundle(source_id, text=None)
+
+    journal.note(msgspec.structs.replace(record(source_id), owed=owed))
+    await journal.write()
+
+    async with transaction(pool) as connection:
+        assert await find_bundle(connection, source_id, owed.id) == owed
+
+
 async def test_records_of_a_source_that_is_gone_are_left_out(pool, session, source_id):
     journal = Journal(pool, JournalSettings())
 
@@ -241,8 +265,14 @@ def test_settings_are_read_from_the_environment():
 
     assert journal_settings({}) == JournalSettings()
     assert journal_settings(environment) == JournalSettings(keeps_words=False, retention_days=0)
-    with pytest.raises(ValueError, match="must be 0 to"):
-        journal_settings({"BRAIN_QUERY_LOG_DAYS": "-1"})
+    assert journal_settings({"BRAIN_QUERY_LOG_TEXT": "False"}).keeps_words is False
+    assert journal_settings({"BRAIN_QUERY_LOG": "OFF"}).logs_queries is False
+
+
+@pytest.mark.parametrize("days", ["-1", "x", "1e3", "", "36501", "9" * 5_000])
+def test_days_that_make_no_sense_are_refused_by_name(days):
+    with pytest.raises(ValueError, match="BRAIN_QUERY_LOG_DAYS must be 0 to 36,500"):
+        journal_settings({"BRAIN_QUERY_LOG_DAYS": days})
 
 
 async def test_records_that_the_store_cannot_take_do_not_stop_the_others(pool, source_id, session):

@@ -68,3 +68,25 @@ def test_the_supervisor_loads_neither_a_framework_nor_a_client():
     )
 
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--token", "brain_\u00fc"], "bad-token"),
+        (["--token", "brain_a\nX: y"], "bad-token"),
+        (["--url", "nonsense"], "bad-address"),
+        (["--url", "ftp://127.0.0.1"], "bad-address"),
+        (["--url", "http://127.0.0.1:x"], "bad-address"),
+        (["--url", "http://"], "bad-address"),
+        (["lookup", "notes", "x" * 100_000], "bad-request"),
+        (["--url", "http://127.0.0.1:1"], "unreachable"),
+    ],
+)
+def test_what_cannot_be_sent_is_a_problem_of_its_own(words, code, tmp_path, capsys):
+    command = [] if "lookup" in words else ["tree", "notes"]
+    where = ["--url", "http://127.0.0.1:1", "--data", str(tmp_path), "--json"]
+
+    assert run([*where, *command, *words]) == 1
+
+    assert json.loads(capsys.readouterr().err)["code"] == code

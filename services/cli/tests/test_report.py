@@ -1,6 +1,6 @@
 import io
 
-from brain.cli.report import harmless
+from brain.cli.report import counted, harmless
 
 
 class Terminal(io.StringIO):
@@ -24,3 +24,9 @@ def test_line_ends_tabs_and_our_own_styles_stay():
 
 def test_a_program_gets_the_bytes_of_git():
     assert harmless("\x1b[2J\r", io.StringIO()) == "\x1b[2J\r"
+
+
+def test_one_of_a_thing_is_written_in_the_singular():
+    assert counted(1, "document") == "1 document"
+    assert counted(0, "document") == "0 documents"
+    assert counted(6_278, "document") == "6,278 documents"

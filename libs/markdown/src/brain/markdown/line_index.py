@@ -28,6 +28,17 @@ def decode_text(data: bytes) -> str:
     return data.decode("utf-8", errors="replace")
 
 
+def decode_shown(data: bytes) -> str:
+    """Decode a blob, or some of its lines, as readers are shown it.
+
+    As `decode_text`, and U+0000 becomes U+FFFD as well: neither a database nor every client takes
+    it. One character stands for one, so offsets into the two texts are equal.
+
+    Source: https://spec.commonmark.org/0.31.2/#insecure-characters
+    """
+    return decode_text(data).replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
 def count_lines(text: str) -> int:
     """Count lines as Git does: each LF ends one, and a last line may lack it. Empty text has 0."""
     return text.count("\n") + (1 if text and not text.endswith("\n") else 0)

@@ -5,7 +5,7 @@ import msgspec
 from brain.gitmirror.libgit2 import MirrorError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import open_snapshot
-from brain.markdown.line_index import decode_text
+from brain.markdown.line_index import decode_shown
 from brain.query.bundle_manifest import Compiled, Manifest, candidate_of, stored_request
 from brain.query.bundle_shelf import BundleShelf, digest_of
 from brain.query.errors import BundleNotReplayableError, BundleUnknownError
@@ -84,6 +84,6 @@ def _candidates(mirror: Mirror, row: BundleRow, manifest: Manifest) -> list[Cand
     for kept in sorted(manifest.sections, key=lambda each: each.rank):
         path = kept.section.path
         if path not in texts:
-            texts[path] = decode_text(snapshot.read(path.encode("utf-8", "surrogatepass")))
+            texts[path] = decode_shown(snapshot.read(path.encode("utf-8", "surrogatepass")))
         candidates.append(candidate_of(kept, texts[path][kept.char_start : kept.char_end]))
     return candidates

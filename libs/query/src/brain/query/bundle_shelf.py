@@ -6,6 +6,8 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Literal
 
+import msgspec
+
 from brain.query.bundle_manifest import Compiled, encode_manifest, stored_request
 from brain.store.bundles import BundleRow, find_bundle, keep_bundle
 from brain.store.errors import StoreUnavailableError
@@ -30,6 +32,7 @@ class BundleShelf:
         self._pool = pool
         self._keeps_words = keeps_words
         self._held: OrderedDict[tuple[int, str], Compiled] = OrderedDict()
+        self._owed: dict[tuple[int, str], BundleRow] = {}
         self._lock = Lock()
 
     async def find(self, source_id: int, bundle_id: str) -> tuple[Compiled, Where] | None:
@@ -74,10 +77,20 @@ class BundleShelf:
             async with transaction(self._pool) as connection:
                 stored = await keep_bundle(connection, row)
         except StoreUnavailableError:
-            pass  # it can be made again: a cache must not fail a read
+            self._owe(row)  # a cache must not fail a read
         kept = (_compiled(stored) if stored else None) or made
         self._hold(source_id, kept)
         return kept
+
+    def take_owed(self, source_id: int, bundle_id: str) -> BundleRow | None:
+        """Return a bundle that the store was not there to take, once; its text is left to Git."""
+        with self._lock:
+            return self._owed.pop((source_id, bundle_id), None)
+
+    def _owe(self, row: BundleRow) -> None:
+        with self._lock:
+            if len(self._owed) < _MOST_HELD:
+                self._owed[row.source_id, row.id] = msgspec.structs.replace(row, text=None)
 
     def _hold(self, source_id: int, bundle: Compiled) -> None:
         with self._lock:

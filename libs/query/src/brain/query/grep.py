@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from brain.gitmirror.snapshot import Snapshot
+from brain.markdown.line_index import decode_shown
 from brain.query.errors import BadRequestError, NodeNotFoundError
 from brain.query.folded_texts import FoldedTexts, fold
 from brain.query.node_ref import FoundNode, document_nodes, find_node
@@ -198,7 +199,7 @@ def _lines(snapshot: Snapshot, blob: str, numbers: Iterable[int]) -> Iterator[tu
     lines: list[bytes] = []
     for number in numbers:
         lines = lines or snapshot.read_blob(blob).split(b"\n")
-        yield number, lines[number - 1].decode("utf-8", "replace").removesuffix("\r")
+        yield number, decode_shown(lines[number - 1]).removesuffix("\r")
 
 
 async def _documents_at(

@@ -6,15 +6,22 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from itertools import islice
 
 import msgspec
 
-from brain.store.bundles import count_bundle_hits, prune_bundle_texts
+from brain.store.bundles import (
+    BundleRow,
+    count_bundle_hits,
+    keep_bundle,
+    prune_bundle_texts,
+)
 from brain.store.errors import StoreUnavailableError
 from brain.store.pool import Connection, Pool, transaction
 from brain.store.query_log import LoggedQuery, append_queries, forget_orphans, prune_queries
 from brain.store.served import Served, add_served
 from brain.telemetry.metrics import JOURNAL_DROPPED
+from brain.telemetry.switch import read_switch
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +30,7 @@ _BATCH = 500
 _WRITE_EVERY_S = 1.0
 _PRUNE_EVERY_S = 3_600.0
 _MOST_DAYS = 36_500
-_OFF = frozenset({"false", "off", "no", "0"})
+_MOST_DIGITS = 6
 
 
 class JournalSettings(msgspec.Struct, frozen=True):
@@ -41,14 +48,15 @@ def journal_settings(environment: Mapping[str, str]) -> JournalSettings:
     """Read ``BRAIN_QUERY_LOG``, ``BRAIN_QUERY_LOG_TEXT`` and ``BRAIN_QUERY_LOG_DAYS``.
 
     Raises:
-        ValueError: the days are no whole number from 0 to 36,500.
+        ValueError: a switch is neither on nor off, or the days are not 0 to 36,500.
     """
-    days = int(environment.get("BRAIN_QUERY_LOG_DAYS", "30"))
+    text = environment.get("BRAIN_QUERY_LOG_DAYS", "30").strip()
+    days = int(text) if text.isascii() and text.isdecimal() and len(text) < _MOST_DIGITS else -1
     if not 0 <= days <= _MOST_DAYS:
-        raise ValueError(f"BRAIN_QUERY_LOG_DAYS must be 0 to {_MOST_DAYS}.")
+        raise ValueError(f"BRAIN_QUERY_LOG_DAYS must be 0 to {_MOST_DAYS:,}.")
     return JournalSettings(
-        logs_queries=environment.get("BRAIN_QUERY_LOG", "") not in _OFF,
-        keeps_words=environment.get("BRAIN_QUERY_LOG_TEXT", "") not in _OFF,
+        logs_queries=read_switch(environment, "BRAIN_QUERY_LOG", otherwise=True),
+        keeps_words=read_switch(environment, "BRAIN_QUERY_LOG_TEXT", otherwise=True),
         retention_days=days,
     )
 
@@ -60,6 +68,8 @@ class Record(msgspec.Struct, frozen=True):
     served: Served
     #: The bundle that was found in a cache; empty when none was.
     hit: str = ""
+    #: A bundle that was given out while the store was away.
+    owed: BundleRow | None = None
 
 
 class Journal:
@@ -96,17 +106,11 @@ class Journal:
             StoreUnavailableError: the database is away; what waits goes on waiting.
         """
         while self._waiting:
-            batch = list(self._waiting)[:_BATCH]
-            try:
-                async with transaction(self._pool) as connection:
-                    await self._write_batch(connection, batch)
-            except StoreUnavailableError:
-                raise
-            except Exception:
-                # whatever the store cannot take must not keep what comes after it waiting
-                log.exception("records dropped", extra={"action": "journal", "count": len(batch)})
-                JOURNAL_DROPPED.inc(len(batch))
-            for _ in batch:
+            size = min(len(self._waiting), _BATCH)
+            while size and not await self._is_written(list(islice(self._waiting, size))):
+                # a record that the store cannot take must not take others with it
+                size = size // 2
+            for _ in range(size or 1):
                 self._waiting.popleft()
 
     async def prune(self) -> None:
@@ -120,11 +124,28 @@ class Journal:
                 if not await prune_queries(connection, days):
                     return
 
+    async def _is_written(self, batch: list[Record]) -> bool:
+        """Write a batch; one record that cannot be written is logged and counted as dropped."""
+        try:
+            async with transaction(self._pool) as connection:
+                await self._write_batch(connection, batch)
+        except StoreUnavailableError:
+            raise
+        except Exception:
+            if len(batch) == 1:
+                log.exception("record dropped", extra={"action": "journal"})
+                JOURNAL_DROPPED.inc()
+            return False
+        return True
+
     async def _write_batch(self, connection: Connection, batch: list[Record]) -> None:
         if self.settings.logs_queries:
             words = self.settings.keeps_words
             await append_queries(connection, [_logged(each.query, words=words) for each in batch])
         await add_served(connection, _summed(each.served for each in batch))
+        for each in batch:
+            if each.owed:
+                await keep_bundle(connection, each.owed)
         hits: dict[tuple[int, str], int] = {}
         for each in batch:
             if each.hit:

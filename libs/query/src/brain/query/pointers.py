@@ -36,6 +36,10 @@ class Pointers:
             return None
         return self._known.get(project_id)
 
+    def last_known(self, project_id: str) -> Pointer | None:
+        """Return a project's learnt pointer however old it is; its source is still the same."""
+        return self._known.get(project_id)
+
     def all(self) -> list[Pointer]:
         """Return every learnt pointer."""
         return list(self._known.values())

@@ -1,6 +1,5 @@
 """Questions: what REST, MCP and the command line ask; each answer is logged and counted here."""
 
-import contextlib
 import time
 from datetime import UTC, datetime
 
@@ -16,6 +15,7 @@ from brain.query.journal import Journal, Record
 from brain.query.reader import Reader
 from brain.query.search import SearchAnswer, SearchOptions, search_answer
 from brain.search.tokens import estimate_tokens
+from brain.store.bundles import BundleRow
 from brain.store.errors import StoreError
 from brain.store.pointer import Pointer
 from brain.store.pool import Pool
@@ -25,6 +25,7 @@ from brain.telemetry.metrics import (
     BUNDLE_CACHE,
     CHUNKS_OMITTED,
     CHUNKS_SERVED,
+    JOURNAL_DROPPED,
     SEARCH_SECONDS,
     TOKENS_SERVED,
 )
@@ -46,8 +47,8 @@ class _Left(msgspec.Struct, frozen=True):
     bundle_id: str = ""
     is_hit: bool = False
 
-    def record(self, caller: Caller, source_id: int) -> Record:
-        """Return it as the journal takes it."""
+    def record(self, caller: Caller, source_id: int, owed: BundleRow | None) -> Record:
+        """Return it as the journal takes it, with the bundle that the store still lacks."""
         is_bundle = bool(self.bundle_id)
         return Record(
             LoggedQuery(
@@ -76,6 +77,7 @@ class _Left(msgspec.Struct, frozen=True):
                 cache_misses=int(is_bundle and not self.is_hit),
             ),
             self.bundle_id if self.is_hit else "",
+            owed,
         )
 
 
@@ -170,6 +172,10 @@ class Questions:
         CHUNKS_SERVED.labels(left.name).inc(left.chunks)
         CHUNKS_OMITTED.labels(left.name).inc(left.omitted)
         # a read that was answered must not fail for its record
-        with contextlib.suppress(StoreError, QueryError):
-            pointer = await self.reader.pointer(project_id)
-            self.journal.note(left.record(caller, pointer.source_id))
+        try:
+            source_id = await self.reader.source_id(project_id)
+        except (StoreError, QueryError):
+            JOURNAL_DROPPED.inc()
+            return
+        owed = self.shelf.take_owed(source_id, left.bundle_id)
+        self.journal.note(left.record(caller, source_id, owed))

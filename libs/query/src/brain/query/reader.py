@@ -76,6 +76,14 @@ class Reader:
 
         return await self.answer(project_id, use)
 
+    async def source_id(self, project_id: str) -> int:
+        """Return the source of a project that was answered from; raises as `answer` does.
+
+        The database is asked only about a project that was not heard of before.
+        """
+        known = self._pointers.last_known(project_id)
+        return (known or await self.pointer(project_id)).source_id
+
     async def project_ids(self) -> list[str]:
         """Return the id of every project, in order.
 

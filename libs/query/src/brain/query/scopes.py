@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from brain.query.errors import BadRequestError
 
 DOMAIN, CONVENTIONS, OTHER = "domain", "conventions", "other"
+#: Asked for among scopes: all of them.
+EVERYWHERE = "*"
 _PROJECTS = "projects"
 _MOST = 50
 
@@ -23,7 +25,8 @@ def scope_of(path: str) -> str:
 def chosen_scopes(asked: Sequence[str], available: Iterable[str]) -> frozenset[str] | None:
     """Return the scopes to search; None stands for all.
 
-    When none is asked for: ``domain`` and ``conventions`` if either exists, else all.
+    When none is asked for: ``domain`` and ``conventions`` if either exists, else all. `EVERYWHERE`
+    among them is all.
 
     Args:
         asked: names, white space around them forgiven.
@@ -37,6 +40,8 @@ def chosen_scopes(asked: Sequence[str], available: Iterable[str]) -> frozenset[s
     if not wanted:
         usual = present & {DOMAIN, CONVENTIONS}
         return usual or None
+    if EVERYWHERE in wanted:
+        return None
     if len(wanted) > _MOST:
         raise BadRequestError("scopes", f"must be at most {_MOST}.")
     unknown = sorted(wanted - present)

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from brain.markdown.front_matter import read_front_matter
-from brain.markdown.line_index import decode_text
+from brain.markdown.line_index import decode_shown
 from brain.query.errors import BadRequestError
 from brain.query.freshness import Freshness
 from brain.query.node_ref import document_nodes
@@ -102,7 +102,7 @@ class Passage(msgspec.Struct, frozen=True):
 
     def text_of(self, data: bytes) -> str:
         """Return the chunk's text, given the document's bytes."""
-        return decode_text(data)[self.place.char_start : self.place.char_end]
+        return decode_shown(data)[self.place.char_start : self.place.char_end]
 
 
 class Prose(msgspec.Struct, frozen=True):
@@ -120,7 +120,7 @@ def prose_of(passage: Passage, data: bytes) -> Prose:
         passage: the chunk.
         data: the document's bytes.
     """
-    text = decode_text(data)
+    text = decode_shown(data)
     place = passage.place
     start = place.char_start
     if start == 0:
@@ -166,7 +166,7 @@ async def search_answer(
     def shown() -> list[Hit]:
         snippets = Snippets(query)
         return [
-            _hit(each, snippets.of(each.text_of(data)), pointer, options)
+            _hit(each, _snippet(each, data, snippets), pointer, options)
             for each, data in zip(found, texts, strict=True)
         ]
 
@@ -234,6 +234,15 @@ def _limited(ranked: Ranked, k: int, most: int) -> list[tuple[int, Fused]]:
         if counts[document] <= most:
             kept.append((number, fused))
     return kept[:k]
+
+
+def _snippet(passage: Passage, data: bytes, snippets: Snippets) -> str:
+    """Return what a hit says; of front matter and headings alone the summary says it better."""
+    prose = prose_of(passage, data).text
+    if any(line.strip() and not line.startswith("#") for line in prose.split("\n")):
+        return snippets.of(prose)
+    node = document_nodes(passage.document)[passage.place.node]
+    return node.summary or snippets.of(passage.text_of(data))
 
 
 def _hit(passage: Passage, snippet: str, pointer: Pointer, options: SearchOptions) -> Hit:

@@ -14,6 +14,7 @@ from brain.gitmirror.history import count_ahead
 from brain.gitmirror.libgit2 import MirrorError, ObjectMissingError
 from brain.gitmirror.mirror import Mirror
 from brain.gitmirror.snapshot import Snapshot, open_snapshot
+from brain.markdown.line_index import decode_shown
 from brain.query.errors import TextUnavailableError
 from brain.query.index_cache import IndexCache
 from brain.store.pointer import Pointer
@@ -159,9 +160,9 @@ class Texts:
 def lines_of(data: bytes, first: int, last: int) -> list[str]:
     """Return lines *first* to *last* (1-based, inclusive) without their LF; only LF ends a line.
 
-    Bytes that are not UTF-8 become U+FFFD.
+    What is not UTF-8, and U+0000, become U+FFFD.
     """
     lines = data.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [line.decode("utf-8", "replace") for line in lines[first - 1 : last]]
+    return [decode_shown(line) for line in lines[first - 1 : last]]

@@ -10,7 +10,7 @@ from brain.query.freshness import PlainFreshness
 from brain.query.node_ref import FoundNode, find_node
 from brain.query.read import PORTAL_CHARACTERS, ReadOptions, read_node
 from brain.query.reader import Reader
-from brain.query.scopes import scope_of
+from brain.query.scopes import EVERYWHERE, scope_of
 from brain.query.view import View
 from brain.store.index import StoredDocument
 
@@ -73,7 +73,8 @@ async def document_answer(
 
     document = await reader.answer(project_id, use)
     scope = scope_of(document.path)
-    if scopes and scope not in {each.strip().strip("/") for each in scopes}:
+    wanted = {each.strip().strip("/") for each in scopes}
+    if wanted and not wanted & {scope, EVERYWHERE}:
         raise ScopeMismatchError(document.path, scope)
     return await _answer(reader, project_id, document)
 

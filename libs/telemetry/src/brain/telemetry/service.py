@@ -4,6 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from typing import TypeVar
 
 import uvloop
 from opentelemetry.trace import TracerProvider
@@ -12,6 +13,19 @@ from brain.telemetry.logs import setup_logging
 from brain.telemetry.tracing import setup_tracing
 
 App = Callable[[TracerProvider | None], AbstractAsyncContextManager[None]]
+
+
+Settings = TypeVar("Settings")
+
+
+def settled(read: Callable[[], Settings]) -> Settings:
+    """Read a service's settings; what is missing or makes no sense ends the process in one line."""
+    try:
+        return read()
+    except KeyError as error:
+        raise SystemExit(f"{error.args[0]} is not set.") from error
+    except ValueError as error:
+        raise SystemExit(f"A setting makes no sense: {error}") from error
 
 
 def run_service(name: str, app: App, *, otlp_endpoint: str, log_level: str) -> None:

@@ -2,12 +2,12 @@
 
 from brain.builder.app import running
 from brain.builder.settings import Settings
-from brain.telemetry.service import run_service
+from brain.telemetry.service import run_service, settled
 
 
 def main() -> None:
     """Read the settings, run until a signal comes, stop in order."""
-    settings = Settings.from_env()
+    settings = settled(Settings.from_env)
     run_service(
         "brain-builder",
         lambda provider: running(settings, provider),

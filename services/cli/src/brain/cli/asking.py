@@ -39,14 +39,15 @@ class Project:
         self._parents: dict[str, dict[str, str]] = {}
         self._scopes: list[str] | None = None
 
-    def ask_golden(self, golden: Golden) -> Iterator[Answered]:
-        """Ask every question of a golden file."""
+    def ask_golden(self, golden: Golden, limit: int | None) -> Iterator[Answered]:
+        """Ask the questions of a golden file, the first *limit* of them."""
+        questions = golden.questions[:limit]
         asked = [
             {"q": each.question, "k": _K, "scopes": self._scopes_of(each, golden)}
-            for each in golden.questions
+            for each in questions
         ]
         answers = self._search(asked)
-        for question, answer in zip(golden.questions, answers, strict=True):
+        for question, answer in zip(questions, answers, strict=True):
             hits = [_found(hit) for hit in answer["hits"]]
             needs = needs_of(question, self._within) if question.is_answerable else []
             base = _answered(question.id, question.type, question.question, answer)

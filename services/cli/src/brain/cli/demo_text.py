@@ -9,7 +9,7 @@ from typing import Any
 from brain.cli.agents import claude_line, cursor_json, vscode_json
 from brain.cli.instance import Instance
 from brain.cli.proof import Proof
-from brain.cli.report import styled
+from brain.cli.report import counted, styled
 
 
 def demo_text(
@@ -41,7 +41,7 @@ def demo_text(
 def _reach(instance: Instance, status: dict[str, Any]) -> str:
     counts = status["counts"]
     nodes = counts.get("sections", 0) + counts.get("cards", 0)
-    size = f"{counts.get('documents', 0):,} documents and {nodes:,} headings"
+    size = f"{counted(counts.get('documents', 0), 'document')} and {counted(nodes, 'heading')}"
     title = _bold(f"{status['id']} is indexed: {size}, at {status['commit'][:12]}")
     rows = {
         "REST": f"{instance.rest_url}/docs",

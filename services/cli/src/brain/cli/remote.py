@@ -36,12 +36,30 @@ class UnreachableError(CliError):
 
 
 class UnsendableError(CliError):
-    """An argument is no text."""
+    """An argument cannot stand in a request."""
 
     code = "bad-request"
 
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"An argument {reason}.")
+
+
+class AddressError(CliError):
+    """What was given as the instance's address is none."""
+
+    code = "bad-address"
+
+    def __init__(self, url: str) -> None:
+        super().__init__(f"{url!r} is no address of an instance, such as http://127.0.0.1:7700.")
+
+
+class TokenCharactersError(CliError):
+    """What was given as a token cannot be one."""
+
+    code = "bad-token"
+
     def __init__(self) -> None:
-        super().__init__("An argument holds bytes that are not UTF-8.")
+        super().__init__("The token holds a character that no token has; was it copied whole?")
 
 
 class ProblemError(CliError):
@@ -61,6 +79,8 @@ class Remote:
 
     Raises:
         NotRunningError: neither a URL is given nor an instance runs on the data folder.
+        AddressError: the URL is none.
+        TokenCharactersError: the token cannot stand in a header.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -68,8 +88,10 @@ class Remote:
         url = settings.url or (instance.rest_url if instance else None)
         if url is None:
             raise NotRunningError(str(settings.data))
-        self.url = url.rstrip("/").removesuffix("/api") + "/api"
-        self.token = settings.token or (instance.token if instance else "")
+        self.url = _address(url.strip()).rstrip("/").removesuffix("/api") + "/api"
+        self.token = (settings.token or (instance.token if instance else "")).strip()
+        if not (self.token.isascii() and self.token.isprintable()):
+            raise TokenCharactersError
 
     @property
     def mcp_url(self) -> str:
@@ -145,10 +167,22 @@ class Remote:
     def _answered(self) -> Iterator[None]:
         try:
             yield
-        except (httpx.TransportError, httpx.InvalidURL) as error:
+        except httpx.TransportError as error:
             raise UnreachableError(self.url, str(error)) from error
+        except httpx.InvalidURL as error:
+            raise UnsendableError("is too long") from error
         except UnicodeEncodeError as error:
-            raise UnsendableError from error
+            raise UnsendableError("holds bytes that are not UTF-8") from error
+
+
+def _address(url: str) -> str:
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise AddressError(url) from error
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        raise AddressError(url)
+    return url
 
 
 def _given(parameters: Mapping[str, Any] | None) -> dict[str, Any] | None:

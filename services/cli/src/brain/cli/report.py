@@ -135,5 +135,10 @@ def harmless(text: str, stream: TextIO) -> str:
     return _STEERING.sub("\N{REPLACEMENT CHARACTER}", text) if stream.isatty() else text
 
 
+def counted(count: int, noun: str) -> str:
+    """Write how many there are, such as ``1 document`` or ``6,278 documents``."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 def _speaks_unicode(stream: TextIO) -> bool:
     return (stream.encoding or "").lower().replace("-", "") == "utf8"

@@ -7,13 +7,13 @@ from opentelemetry.trace import TracerProvider
 
 from brain.mcp_gateway.app import running
 from brain.mcp_gateway.settings import Settings
-from brain.telemetry.service import run_service
+from brain.telemetry.service import run_service, settled
 from brain.telemetry.serving import served
 
 
 def main() -> None:
     """Read the settings, serve until a signal comes, stop in order."""
-    settings = Settings.from_env()
+    settings = settled(Settings.from_env)
 
     @asynccontextmanager
     async def app(provider: TracerProvider | None) -> AsyncIterator[None]:

@@ -8,6 +8,7 @@ import msgspec
 from brain.access.token import require_strong
 from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.query.journal import JournalSettings, journal_settings
+from brain.telemetry.switch import read_switch
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
@@ -38,6 +39,7 @@ class Settings(msgspec.Struct, frozen=True):
 
         Raises:
             KeyError: a required variable is missing.
+            ValueError: a value makes no sense.
             WeakTokenError: ``BRAIN_API_TOKEN`` is set to something anybody would guess.
         """
         env = os.environ
@@ -51,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True):
             host=env.get("BRAIN_HTTP_HOST", "127.0.0.1"),
             port=int(env.get("BRAIN_HTTP_PORT", "7700")),
             allowed_hosts=tuple(hosts.split(",")) if hosts else LOOPBACK,
-            metrics_need_token=env.get("BRAIN_METRICS_REQUIRE_AUTH", "") == "true",
+            metrics_need_token=read_switch(env, "BRAIN_METRICS_REQUIRE_AUTH", otherwise=False),
             cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
             journal=journal_settings(env),
             embedding=EmbeddingSettings.from_env(),

@@ -1,18 +1,24 @@
 """``brain bundle`` and ``brain gaps``."""
 
 import sys
+from typing import Any
 
 import click
 
 from brain.cli.invocation import Invocation
 from brain.cli.remote import Remote
 
+#: Characters of a question that are shown; a task may have 10,000.
+_SHOWN = 120
+
 
 @click.command()
 @click.argument("project_id", metavar="ID")
 @click.argument("words", metavar="TASK", nargs=-1, required=True)
 @click.option("--max-tokens", type=click.IntRange(1), default=2_000, help="Bounds the text.")
-@click.option("--scope", "scopes", multiple=True, help="Only this scope; may be repeated.")
+@click.option(
+    "--scope", "scopes", multiple=True, help="Only this scope, * for all; may be repeated."
+)
 @click.option(
     "--path", "paths", multiple=True, help="A code path the task touches; may be repeated."
 )
@@ -51,10 +57,15 @@ def gaps(invocation: Invocation, project_id: str, limit: int) -> None:
     answer = Remote(invocation.settings()).get(
         f"/projects/{project_id}/brain/gaps", {"limit": limit}
     )
-    lines = [
-        f"{gap['count']:>4}  {gap['reason'].replace('_', ' ')}  {gap['query']}"
-        for gap in answer["gaps"]
-    ]
+    lines = [gap_line(gap) for gap in answer["gaps"]]
     if not answer["logged"]:
         lines.append("The words of questions are not kept here.")
     invocation.answer(answer, "\n".join(lines) or "nothing was asked that was not answered")
+
+
+def gap_line(gap: dict[str, Any]) -> str:
+    """Write a gap on one line: how often, why, the beginning of the question, and where asked."""
+    query = " ".join(gap["query"].split())
+    if len(query) > _SHOWN:
+        query = f"{query[: _SHOWN - 1].rstrip()}…"
+    return f"{gap['count']:>4}  {gap['reason'].replace('_', ' ')}  {query}  ({gap['name']})"

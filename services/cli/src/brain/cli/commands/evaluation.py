@@ -54,7 +54,9 @@ def evaluate(invocation: Invocation, /, **options: Any) -> int:  # noqa: ANN401 
             name, project, answers = _ask_set(settings, options)
     except AssessmentError as error:
         raise EvaluationError(str(error)) from error
-    told = _told(settings.data / "eval" / f"{name}-{options['mode']}.json", project, answers)
+    first = f"-first-{options['limit']}" if options["limit"] else ""
+    kept = settings.data / "eval" / f"{name}-{options['mode']}{first}.json"
+    told = _told(kept, project, answers)
     if options["with_answers"]:
         told["answers"] = [_answer(each) for each in answers]
     invocation.answer(told, _text(told))
@@ -70,9 +72,12 @@ def _ask_golden(settings: Settings, options: dict[str, Any]) -> _Asked:
     project_id = options["project_id"] or _only_project(remote)
     wait_for_vectors(remote, project_id, options["mode"])
     project = Project(remote, project_id, options["mode"])
-    answers = [each for golden in goldens for each in project.ask_golden(golden)]
+    answers: list[Answered] = []
+    for golden in goldens:
+        left = options["limit"] and options["limit"] - len(answers)
+        answers += project.ask_golden(golden, left)
     stems = "+".join(path.stem for path in options["files"])
-    return f"{project_id}-{stems}"[:150], project, answers[: options["limit"]]
+    return f"{project_id}-{stems}"[:150], project, answers
 
 
 def _ask_set(settings: Settings, options: dict[str, Any]) -> _Asked:

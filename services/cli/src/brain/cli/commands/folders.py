@@ -11,7 +11,7 @@ from brain.cli.instance import make_data_folder, read_instance
 from brain.cli.invocation import Invocation
 from brain.cli.launch import launch_detached
 from brain.cli.remote import Remote
-from brain.cli.report import TerminalReporter
+from brain.cli.report import TerminalReporter, counted
 from brain.cli.settings import Settings
 from brain.cli.waiting import DEFAULT_WAIT_S, failed, has_met, is_settled, wait_until
 
@@ -47,7 +47,7 @@ def index(invocation: Invocation, directory: Path, project_id: str | None) -> No
     if failed(status):
         raise FolderIndexError(status["error"] or status["reason"])
     counts = status["counts"]
-    text = f"{name}: {counts['documents']} documents indexed. Try: brain tree {name}"
+    text = f"{name}: {counted(counts['documents'], 'document')} indexed. Try: brain tree {name}"
     invocation.answer(status | {"commit": commit, "directory": str(directory.absolute())}, text)
 
 

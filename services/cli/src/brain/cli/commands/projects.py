@@ -8,6 +8,7 @@ import click
 
 from brain.cli.invocation import Invocation
 from brain.cli.remote import ProblemError, Remote
+from brain.cli.report import counted
 from brain.cli.waiting import DEFAULT_WAIT_S, failed, has_met, is_settled, wait_until
 
 wait_option = click.option(
@@ -147,7 +148,7 @@ def _project_line(status: dict[str, Any]) -> str:
     parts = []
     if status["commit"]:
         parts.append(f"{status['branch']} at {status['commit'][:12]}")
-        parts.append(f"{counts.get('documents', 0):,} documents")
+        parts.append(counted(counts.get("documents", 0), "document"))
     if status["behindBy"]:
         parts.append(f"{status['behindBy']} commits behind")
     if status["reason"]:

@@ -13,7 +13,9 @@ from brain.cli.remote import Remote
 @click.argument("words", metavar="QUERY", nargs=-1, required=True)
 @click.option("--mode", type=click.Choice(["bm25", "vector", "hybrid"]), default="hybrid")
 @click.option("--k", type=click.IntRange(1, 50), default=8, help="Hits.")
-@click.option("--scope", "scopes", multiple=True, help="Only this scope; may be repeated.")
+@click.option(
+    "--scope", "scopes", multiple=True, help="Only this scope, * for all; may be repeated."
+)
 @click.option("--label", "labels", multiple=True, help="Only with this label; may be repeated.")
 @click.option("--under", metavar="PATH", help="Only in this folder or document.")
 @click.option("--status", help="Only documents with this status.")

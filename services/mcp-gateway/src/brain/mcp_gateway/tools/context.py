@@ -23,7 +23,7 @@ from brain.query.whole_document import document_answer
 from brain.search.tokens import estimate_tokens
 
 Scopes = Annotated[
-    list[str], Meta(description="Only these scopes, see list_scopes.", max_length=50)
+    list[str], Meta(description="Only these scopes, see list_scopes; * is all.", max_length=50)
 ]
 Paths = Annotated[
     list[str],

@@ -15,7 +15,8 @@ from brain.query.search import DEFAULT_K, MOST_K, Hit, SearchAnswer, SearchOptio
 from brain.search.tokens import estimate_tokens
 
 Scopes = Annotated[
-    list[str], Meta(description="Only these scopes, such as domain or projects/x.", max_length=50)
+    list[str],
+    Meta(description="Only these scopes, such as domain or projects/x; * is all.", max_length=50),
 ]
 
 

@@ -18,7 +18,7 @@ class NewBundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename=
 
     task: str
     max_tokens: int = DEFAULT_TOKENS
-    #: Only these scopes; by default domain and conventions where there are any, else all.
+    #: Only these, ``*`` for all; by default domain and conventions if there are any, else all.
     scopes: list[str] = msgspec.field(default_factory=list[str])
     #: Code paths that the task touches: documents whose `refs` cover them lead.
     paths: list[str] = msgspec.field(default_factory=list[str])

@@ -21,7 +21,9 @@ from brain.read_api.words import separated
 ProjectParam = Annotated[
     str, QueryParameter(description="May be left out when the token sees one project.")
 ]
-ScopesParam = Annotated[str, QueryParameter(description="Only these, separated by commas.")]
+ScopesParam = Annotated[
+    str, QueryParameter(description="Only these, separated by commas; * is all.")
+]
 PathsParam = Annotated[
     str, QueryParameter(description="Code paths that the task touches, separated by commas.")
 ]
