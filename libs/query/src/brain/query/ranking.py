@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from brain.query.errors import BadRequestError
-from brain.query.scopes import chosen_scopes
+from brain.query.scopes import EVERYWHERE, chosen_scopes, left_aside
 from brain.query.search_index import SearchIndex, frequencies, postings_of, search_index
 from brain.query.standing import standing_of
 from brain.query.vector_leg import AskedVector, ask_vector, rank_vectors
@@ -80,8 +80,13 @@ async def rank(
         index=index,
         entries=_demoted(index, fuse_scores(legs), day),
         confidence=confidence(keyword.strength, vector.nearness, vector.trust),
-        warnings=vector.warnings,
+        warnings=(*vector.warnings, *_left_aside(index, filters)),
     )
+
+
+def _left_aside(index: SearchIndex, filters: Filters) -> tuple[str, ...]:
+    told = "" if filters.under.strip("/") else left_aside(filters.scopes, index.scope_counts)
+    return (told,) if told else ()
 
 
 async def _asked(view: View, text: str, mode: Mode) -> AskedVector:
@@ -123,11 +128,13 @@ async def _corrected(
 
 def _allowed(index: SearchIndex, filters: Filters) -> Mask | None:
     """Return the chunks that the filters let through; None for all."""
-    scopes = chosen_scopes(filters.scopes, index.scope_counts)
+    under = filters.under.strip("/")
+    # a folder says itself where to look
+    asked = filters.scopes or ((EVERYWHERE,) if under else ())
+    scopes = chosen_scopes(asked, index.scope_counts)
     if len(filters.labels) > _MOST_LABELS:
         raise BadRequestError("label", f"must be at most {_MOST_LABELS}.")
     labels = frozenset(label.strip().lstrip("#").lower() for label in filters.labels)
-    under = filters.under.strip("/")
     status = filters.status.strip().lower()
     if scopes is None and not (labels or under or status):
         return None

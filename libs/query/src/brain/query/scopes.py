@@ -1,6 +1,6 @@
 """Scopes: parts of a repository by its folders, which a caller may limit a search to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from brain.query.errors import BadRequestError
 
@@ -49,3 +49,21 @@ def chosen_scopes(asked: Sequence[str], available: Iterable[str]) -> frozenset[s
         known = ", ".join(sorted(present)) or "none"
         raise BadRequestError("scopes", f"{unknown[0][:100]!r} is none of this source's: {known}.")
     return wanted
+
+
+def left_aside(asked: Sequence[str], counts: Mapping[str, int]) -> str:
+    """Say what nobody asked for and nobody excluded, and is not searched; empty when nothing.
+
+    Args:
+        asked: the scopes a caller named.
+        counts: how many documents each scope of the source has.
+    """
+    scopes = chosen_scopes(asked, counts)
+    if scopes is None or any(name.strip() for name in asked):
+        return ""
+    elsewhere = sum(count for scope, count in counts.items() if scope not in scopes)
+    if not elsewhere:
+        return ""
+    documents = "1 document" if elsewhere == 1 else f"{elsewhere} documents"
+    searched = " and ".join(sorted(scopes))
+    return f"Searched {searched} alone; {documents} elsewhere: scope {EVERYWHERE} searches all."
