@@ -6,6 +6,8 @@ from typing import Literal, cast
 
 import msgspec
 
+from brain.telemetry.numbers import read_count, read_number
+
 Provider = Literal["local", "ollama", "openai", "none"]
 _PROVIDERS = ("local", "ollama", "openai", "none")
 
@@ -60,12 +62,12 @@ class Settings(msgspec.Struct, frozen=True):
             model_dir=str(Path(found).expanduser())
             if (found := env.get("BRAIN_MODEL_DIR"))
             else "",
-            dimensions=int(env.get("BRAIN_EMBEDDING_DIMENSIONS", "0")),
-            batch_size=max(1, int(env.get("BRAIN_EMBEDDING_BATCH", "32"))),
-            timeout_s=float(env.get("BRAIN_EMBEDDING_TIMEOUT_S", "30")),
-            unrelated_cosine=float(env.get("BRAIN_EMBEDDING_UNRELATED_COSINE", "0")),
+            dimensions=read_count(env, "BRAIN_EMBEDDING_DIMENSIONS", 0),
+            batch_size=max(1, read_count(env, "BRAIN_EMBEDDING_BATCH", 32)),
+            timeout_s=read_number(env, "BRAIN_EMBEDDING_TIMEOUT_S", 30),
+            unrelated_cosine=read_number(env, "BRAIN_EMBEDDING_UNRELATED_COSINE", 0),
             threads=max(
-                1, int(env.get("BRAIN_EMBEDDING_THREADS", "0")) or (os.cpu_count() or 1) // 2
+                1, read_count(env, "BRAIN_EMBEDDING_THREADS", 0) or (os.cpu_count() or 1) // 2
             ),
         )
 

@@ -7,6 +7,7 @@ import msgspec
 
 from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.events.stream import ACK_WAIT_S, HEARTBEAT_S
+from brain.telemetry.numbers import read_count, read_number
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -38,11 +39,11 @@ class Settings(msgspec.Struct, frozen=True):
             database_url=env["BRAIN_DATABASE_URL"],
             nats_url=env["BRAIN_NATS_URL"],
             mirrors=Path(env["BRAIN_MIRRORS"]),
-            slots=int(env.get("BRAIN_BUILD_SLOTS", "0")) or (os.cpu_count() or 1),
+            slots=read_count(env, "BRAIN_BUILD_SLOTS", 0) or (os.cpu_count() or 1),
             embedding=EmbeddingSettings.from_env(),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
-            ack_wait_s=float(env.get("BRAIN_ACK_WAIT_S", str(ACK_WAIT_S))),
-            pull_wait_s=float(env.get("BRAIN_PULL_WAIT_S", "30")),
-            heartbeat_s=float(env.get("BRAIN_HEARTBEAT_S", str(HEARTBEAT_S))),
+            ack_wait_s=read_number(env, "BRAIN_ACK_WAIT_S", ACK_WAIT_S),
+            pull_wait_s=read_number(env, "BRAIN_PULL_WAIT_S", 30),
+            heartbeat_s=read_number(env, "BRAIN_HEARTBEAT_S", HEARTBEAT_S),
         )

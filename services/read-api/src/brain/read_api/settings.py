@@ -8,6 +8,7 @@ import msgspec
 from brain.access.token import require_strong
 from brain.embedding.settings import Settings as EmbeddingSettings
 from brain.query.journal import JournalSettings, journal_settings
+from brain.telemetry.numbers import read_count
 from brain.telemetry.switch import read_switch
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -51,13 +52,13 @@ class Settings(msgspec.Struct, frozen=True):
             mirrors=Path(env["BRAIN_MIRRORS"]),
             api_token=require_strong(token) if token is not None else "",
             host=env.get("BRAIN_HTTP_HOST", "127.0.0.1"),
-            port=int(env.get("BRAIN_HTTP_PORT", "7700")),
+            port=read_count(env, "BRAIN_HTTP_PORT", 7700),
             allowed_hosts=tuple(hosts.split(",")) if hosts else LOOPBACK,
             metrics_need_token=read_switch(env, "BRAIN_METRICS_REQUIRE_AUTH", otherwise=False),
-            cache_bytes=int(env.get("BRAIN_CACHE_BYTES", str(64 * 1024 * 1024))),
+            cache_bytes=read_count(env, "BRAIN_CACHE_BYTES", 64 * 1024 * 1024),
             journal=journal_settings(env),
             embedding=EmbeddingSettings.from_env(),
-            vector_cache_bytes=int(env.get("BRAIN_VECTOR_CACHE_BYTES", str(512 * 1024 * 1024))),
+            vector_cache_bytes=read_count(env, "BRAIN_VECTOR_CACHE_BYTES", 512 * 1024 * 1024),
             otlp_endpoint=env.get("OTEL_EXPORTER_OTLP_ENDPOINT", ""),
             log_level=env.get("BRAIN_LOG_LEVEL", "INFO"),
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from brain.events.stream import ACK_WAIT_S
+from brain.telemetry.numbers import read_number
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -44,10 +45,10 @@ class Settings(msgspec.Struct, frozen=True):
             nats_url=env["BRAIN_NATS_URL"],
             mirrors=Path(env["BRAIN_MIRRORS"]),
             allowed_paths=_allowed_paths(env.get("BRAIN_ALLOW_PATHS", "")),
-            remote_poll_s=float(env.get("BRAIN_REMOTE_POLL_S", "60")),
-            local_poll_s=float(env.get("BRAIN_LOCAL_POLL_S", "2")),
-            reconcile_s=float(env.get("BRAIN_RECONCILE_S", "60")),
-            ack_wait_s=float(env.get("BRAIN_ACK_WAIT_S", str(ACK_WAIT_S))),
+            remote_poll_s=read_number(env, "BRAIN_REMOTE_POLL_S", 60),
+            local_poll_s=read_number(env, "BRAIN_LOCAL_POLL_S", 2),
+            reconcile_s=read_number(env, "BRAIN_RECONCILE_S", 60),
+            ack_wait_s=read_number(env, "BRAIN_ACK_WAIT_S", ACK_WAIT_S),
             git_ca_file=Path(ca_file) if ca_file else None,
             git_credential=(
                 (host, env.get("BRAIN_GIT_USERNAME", "git"), env.get("BRAIN_GIT_TOKEN", ""))
