@@ -52,19 +52,25 @@ def split_name(name: str) -> tuple[list[str], list[str]]:
     """
     if "'" in name:
         name = _ENDING.sub("", name)
-    steps = _STEPS.split(name) if "/" in name or ":" in name else [name]
-    names = [joined(name)] if len(steps) > 1 and len(name) <= MAX_NAME_CHARS else []
+    if "/" not in name and ":" not in name:
+        return _split_step(name)
+    names = [joined(name)] if len(name) <= MAX_NAME_CHARS else []
     words: list[str] = []
-    for step in steps[-MAX_PARTS:]:
-        its_names, its_words = _split_step(step)
+    for step in _STEPS.split(name)[-MAX_PARTS:]:
+        its_names, its_words = _remembered_step(step)
         names += its_names
         words += its_words
     return names, words
 
 
+#: Many paths are made of few steps.
 @lru_cache(maxsize=1 << 14)
-def _split_step(step: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Split a name without slashes and colons; many paths are made of few of them."""
+def _remembered_step(step: str) -> tuple[list[str], list[str]]:
+    return _split_step(step)
+
+
+def _split_step(step: str) -> tuple[list[str], list[str]]:
+    """Split a name without slashes and colons."""
     names = [step] if len(step) <= MAX_NAME_CHARS else []
     pieces = [step]
     if "." in step:
@@ -72,7 +78,7 @@ def _split_step(step: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         names += _versions(step) + pieces
     words = [word for piece in pieces for word in _WORD_END.split(piece) if word]
     folded = [joined(each)[:MAX_NAME_CHARS] for each in names]
-    return tuple(filter(None, folded)), tuple(words[:MAX_PARTS])
+    return list(filter(None, folded)), words[:MAX_PARTS]
 
 
 def _versions(step: str) -> list[str]:

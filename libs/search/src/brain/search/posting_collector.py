@@ -1,6 +1,7 @@
 """Collecting postings: chunks to weighed terms, many chunks at a time."""
 
 from array import array
+from itertools import compress
 from typing import Any
 
 import msgspec
@@ -73,12 +74,13 @@ class PostingCollector:
         """Return the postings of all chunks that were added; the collector is done with then."""
         self._weigh()
         numbers = np.concatenate(self._term_of)
-        used = np.unique(numbers)
-        places = np.searchsorted(used, numbers).astype(np.int32)
         names = self._vocabulary.terms()
+        is_used = np.zeros(len(names), np.bool_)
+        is_used[numbers] = True
+        place_of = np.cumsum(is_used, dtype=np.int32) - 1
         collected = Collected(
-            [names[each] for each in used.tolist()],
-            places.tobytes(),
+            list(compress(names, is_used.tolist())),
+            place_of[numbers].tobytes(),
             b"".join(self._posting_weights),
             b"".join(self._posting_counts),
             b"".join(self._lengths),

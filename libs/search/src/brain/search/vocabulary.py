@@ -55,7 +55,7 @@ class Vocabulary:
 
     def _forget(self) -> None:
         self._pieces = _Pieces(self._learn)
-        self._terms = _Terms()
+        self._terms: dict[str, int] = {}
         self._forms = _Forms(self._learn_forms)
         self._starts = array("i", [0])
         self._numbers = array("i")
@@ -90,21 +90,15 @@ class Vocabulary:
 
     def _numbers_of(self, word: str) -> Iterable[int]:
         named, words = self._analyzer.split_word(word)
-        numbers = [self._terms[term] for term in named]
+        terms = self._terms
+        numbers = [terms.setdefault(term, len(terms)) for term in named]
         for each in words:
             numbers += self._forms[each]
         return dict.fromkeys(numbers)
 
     def _learn_forms(self, word: str) -> tuple[int, ...]:
-        return tuple(dict.fromkeys(self._terms[form] for form in self._analyzer.forms_of(word)))
-
-
-class _Terms(dict[str, int]):
-    """Numbers terms in the order they are asked for."""
-
-    def __missing__(self, term: str) -> int:
-        number = self[term] = len(self)
-        return number
+        terms, forms = self._terms, self._analyzer.forms_of(word)
+        return tuple(dict.fromkeys(terms.setdefault(form, len(terms)) for form in forms))
 
 
 class _Forms(dict[str, tuple[int, ...]]):
