@@ -203,6 +203,7 @@ def test_tokens_are_made_listed_and_revoked(instance, handbook):
     assert made["id"] in [each["id"] for each in listed]
     assert "token" not in listed[0]
     assert instance.json("token", "revoke", made["id"])["revoked"] is True
+    assert instance.problem("token", "revoke", made["id"])["code"] == "no-such-token"
     assert instance.problem("tree", "handbook", "--token", made["token"])["code"] == (
         "unauthenticated"
     )

@@ -106,7 +106,7 @@ class Questions:
             _Left(
                 "brain_search",
                 query,
-                options.filters.scopes,
+                options.filters.told(),
                 options.mode,
                 len(answer.hits),
                 max((hit.score for hit in answer.hits), default=0.0),

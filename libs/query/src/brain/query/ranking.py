@@ -41,6 +41,12 @@ class Filters(msgspec.Struct, frozen=True):
     labels: tuple[str, ...] = ()
     status: str = ""
 
+    def told(self) -> tuple[str, ...]:
+        """Return where was looked, as a log keeps it: scopes, then what narrows them further."""
+        under = (f"under {self.under}",) if self.under else ()
+        status = (f"status {self.status}",) if self.status else ()
+        return (*self.scopes, *under, *(f"label {label}" for label in self.labels), *status)
+
 
 class Ranked(msgspec.Struct, frozen=True):
     """Chunks best first, by number, with where each leg ranked them."""

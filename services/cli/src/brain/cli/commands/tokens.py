@@ -2,8 +2,18 @@
 
 import click
 
+from brain.cli.errors import CliError
 from brain.cli.invocation import Invocation
 from brain.cli.remote import Remote
+
+
+class NoSuchTokenError(CliError):
+    """There is no such token, or it was revoked before."""
+
+    code = "no-such-token"
+
+    def __init__(self, token_id: str) -> None:
+        super().__init__(f"There is no living token {token_id[:100]!r}.")
 
 
 @click.group()
@@ -62,9 +72,9 @@ def list_tokens(invocation: Invocation) -> None:
 @token.command("revoke")
 @click.argument("token_id", metavar="ID")
 @click.pass_obj
-def revoke(invocation: Invocation, token_id: str) -> int:
+def revoke(invocation: Invocation, token_id: str) -> None:
     """Revoke a token; it stops working within seconds everywhere."""
     answer = Remote(invocation.settings()).send("DELETE", f"/tokens/{token_id}")
-    text = f"revoked {token_id}" if answer["revoked"] else f"no living token {token_id}"
-    invocation.answer(answer, text)
-    return 0 if answer["revoked"] else 1
+    if not answer["revoked"]:
+        raise NoSuchTokenError(token_id)
+    invocation.answer(answer, f"revoked {token_id}")
