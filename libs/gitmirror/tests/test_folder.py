@@ -72,7 +72,9 @@ def test_a_changed_folder_makes_a_child_commit(notes, repository, git_in):
     assert git_in(repository, "log", "--format=%H").split() == [second, first]
 
 
-def test_links_hidden_folders_and_pipes_are_left_out(notes, repository, tmp_path):
+def test_of_links_the_name_is_kept_and_hidden_folders_and_pipes_are_left_out(
+    notes, repository, tmp_path
+):
     (tmp_path / "secret.md").write_text("secret")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/a.md").write_text("secret")
@@ -83,7 +85,12 @@ def test_links_hidden_folders_and_pipes_are_left_out(notes, repository, tmp_path
     os.mkfifo(notes / "pipe.md")
     (notes / "a.md").write_text("x")
 
-    assert paths(repository, commit_folder(notes, repository)) == [b"a.md"]
+    found = snapshot(repository, commit_folder(notes, repository)).markdown_entries()
+
+    assert [(entry.path, entry.mode, entry.size) for entry in found] == [
+        (b"a.md", 0o100644, 1),
+        (b"link.md", 0o120000, None),
+    ]
 
 
 def test_the_configuration_comes_along(notes, repository):

@@ -19,7 +19,7 @@ from brain.gitmirror.tree_walk import MAX_DEPTH
 _MAIN = "refs/heads/main"
 _AUTHOR = ("Brain", "brain@localhost")
 _MESSAGE = "Index the folder"
-_FILE, _FOLDER = b"100644", b"40000"
+_FILE, _LINK, _FOLDER = b"100644", b"120000", b"40000"
 #: Far above what is indexed, so that oversized documents are still counted there.
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 
@@ -35,9 +35,9 @@ def commit_folder(directory: Path, repository: Path) -> str:
     """Commit the Markdown under *directory* on ``main`` of the bare *repository*.
 
     Taken are regular files whose name ends in ``.md`` in any case, at most 64 folders deep and
-    64 MiB large, and ``.brain/config.yaml``. Symbolic links and hidden folders are left out. The
-    repository is made when there is none, nothing is ever checked out, and a tree equal to the
-    last one makes no commit.
+    64 MiB large, and ``.brain/config.yaml``. Of symbolic links the names are kept, so that they are
+    counted, and never where they lead; hidden folders are left out. The repository is made when
+    there is none, nothing is ever checked out, and a tree equal to the last one makes no commit.
 
     Returns:
         The commit that holds the folder, 40 hex digits.
@@ -92,7 +92,11 @@ def _entries(folder: Path, odb: pygit2.Odb, depth: int) -> list[_Entry]:
                 inner = _entries(path, odb, depth + 1)
                 if inner:
                     entries.append((_FOLDER, name, _write_tree(odb, inner)))
-            elif name[-3:].lower() == b".md":
+            elif name[-3:].lower() != b".md":
+                continue
+            elif item.is_symlink():
+                entries.append((_LINK, name, odb.write(ObjectType.BLOB, b"")))
+            else:
                 blob = _blob(path, odb)
                 if blob is not None:
                     entries.append((_FILE, name, blob))
