@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brain.search import posting_collector
+from brain.search import vocabulary as vocabulary_module
 from brain.search.analyzer import Analyzer, words_of
 from brain.search.chunk import Chunk
 from brain.search.fields import MAX_WEIGHT, fields_of
@@ -24,7 +25,10 @@ def weighed(chunks, vocabulary=None):
     collector = PostingCollector(vocabulary or Vocabulary())
     for each in chunks:
         collector.add(each)
-    collected = collector.collected()
+    return [each for part in collector.collected() for each in weighed_of(part)]
+
+
+def weighed_of(collected):
     terms = [collected.terms[at] for at in np.frombuffer(collected.term_of, np.int32)]
     postings = zip(terms, collected.weights, strict=True)
     sizes = np.frombuffer(collected.sizes, np.int32).tolist()
@@ -92,3 +96,21 @@ def test_what_the_vocabulary_knew_and_how_much_is_held_changes_nothing(monkeypat
     monkeypatch.setattr(posting_collector, "_PIECES_AT_ONCE", 7)
 
     assert weighed(chunks, vocabulary) == [counted(each) for each in chunks]
+
+
+def test_a_vocabulary_that_is_full_is_forgotten_between_chunks(monkeypatch):
+    monkeypatch.setattr(posting_collector, "_PIECES_AT_ONCE", 7)
+    monkeypatch.setattr(vocabulary_module, "MAX_PIECES", 20)
+    vocabulary = Vocabulary()
+    chunks = [chunk(text=f"word{at} other{at} and more{at} of it") for at in range(40)]
+
+    assert weighed(chunks, vocabulary) == [counted(each) for each in chunks]
+    assert len(vocabulary.terms()) < 40
+
+
+def test_long_words_are_not_held():
+    vocabulary = Vocabulary()
+
+    weighed([chunk(text=f"{letter * 5_000} x/{letter * 5_000}") for letter in "abc"], vocabulary)
+
+    assert max(map(len, (*vocabulary._forms, *vocabulary._pieces))) <= 160

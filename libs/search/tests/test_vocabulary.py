@@ -33,10 +33,11 @@ def test_too_much_is_forgotten_between_texts(monkeypatch):
     monkeypatch.setattr(module, "MAX_PIECES", 3)
     vocabulary = Vocabulary()
     vocabulary.read("one two")
-    vocabulary.shrink()
+    assert not vocabulary.is_full()
     assert vocabulary.read("three") == [2]
 
-    vocabulary.shrink()
+    assert vocabulary.is_full()
+    vocabulary.forget()
 
     assert vocabulary.terms() == []
     assert terms(vocabulary, "three four") == (["three", "four"], [1, 1])

@@ -57,13 +57,14 @@ def split_name(name: str) -> tuple[list[str], list[str]]:
     names = [joined(name)] if len(name) <= MAX_NAME_CHARS else []
     words: list[str] = []
     for step in _STEPS.split(name)[-MAX_PARTS:]:
-        its_names, its_words = _remembered_step(step)
+        split = _split_step if len(step) > MAX_NAME_CHARS else _remembered_step
+        its_names, its_words = split(step)
         names += its_names
         words += its_words
     return names, words
 
 
-#: Many paths are made of few steps.
+#: Many paths are made of few steps; long ones are hardly ever met again.
 @lru_cache(maxsize=1 << 14)
 def _remembered_step(step: str) -> tuple[list[str], list[str]]:
     return _split_step(step)

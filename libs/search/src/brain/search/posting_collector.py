@@ -44,11 +44,15 @@ class PostingCollector:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
+        self._collected: list[Collected] = []
+        self._weigh_nothing()
+        self._hold_nothing()
+
+    def _weigh_nothing(self) -> None:
         self._term_of: list[Numbers] = []
         self._posting_weights: list[bytes] = []
         self._posting_counts: list[bytes] = []
         self._lengths: list[bytes] = []
-        self._hold_nothing()
 
     def _hold_nothing(self) -> None:
         self._pieces: list[int] = []
@@ -61,6 +65,8 @@ class PostingCollector:
         """Add the next chunk."""
         if len(self._pieces) >= _PIECES_AT_ONCE:
             self._weigh()
+            if self._vocabulary.is_full():
+                self._collect()
         read = self._vocabulary.read
         for text, weight in fields_of(chunk):
             if text:
@@ -70,23 +76,35 @@ class PostingCollector:
                 self._fields.append(self._held << _CHUNK_SHIFT | weight)
         self._held += 1
 
-    def collected(self) -> Collected:
-        """Return the postings of all chunks that were added; the collector is done with then."""
+    def collected(self) -> list[Collected]:
+        """Return the postings of all chunks that were added, in their order.
+
+        More than one where the vocabulary had to be forgotten meanwhile. The collector is done
+        with then.
+        """
         self._weigh()
+        self._collect()
+        return self._collected
+
+    def _collect(self) -> None:
+        """Name the terms of what was weighed, and forget a vocabulary that is full."""
         numbers = np.concatenate(self._term_of)
         names = self._vocabulary.terms()
         is_used = np.zeros(len(names), np.bool_)
         is_used[numbers] = True
         place_of = np.cumsum(is_used, dtype=np.int32) - 1
-        collected = Collected(
-            list(compress(names, is_used.tolist())),
-            place_of[numbers].tobytes(),
-            b"".join(self._posting_weights),
-            b"".join(self._posting_counts),
-            b"".join(self._lengths),
+        self._collected.append(
+            Collected(
+                list(compress(names, is_used.tolist())),
+                place_of[numbers].tobytes(),
+                b"".join(self._posting_weights),
+                b"".join(self._posting_counts),
+                b"".join(self._lengths),
+            )
         )
-        self._vocabulary.shrink()
-        return collected
+        self._weigh_nothing()
+        if self._vocabulary.is_full():
+            self._vocabulary.forget()
 
     def _weigh(self) -> None:
         """Count the terms of the chunks that are held."""

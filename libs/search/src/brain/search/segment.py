@@ -93,7 +93,8 @@ def build_segment(chunks: Iterable[Chunk]) -> Segment:
     for chunk in chunks:
         collector.add(chunk)
     builder = SegmentBuilder()
-    builder.absorb(collector.collected())
+    for collected in collector.collected():
+        builder.absorb(collected)
     return builder.finish()
 
 

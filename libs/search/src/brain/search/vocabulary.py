@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from brain.search.analyzer import MAX_REMEMBERED_CHARS, Analyzer, words_of
-from brain.search.names import is_plain_word
+from brain.search.names import MAX_TERM_CHARS, is_plain_word
 
 #: Pieces that are known at once; about 60 MB with their terms.
 MAX_PIECES = 1 << 18
@@ -51,19 +51,19 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self._analyzer = Analyzer()
-        self._forget()
+        self.forget()
 
-    def _forget(self) -> None:
+    def is_full(self) -> bool:
+        """Tell whether so much is known that it should be forgotten."""
+        return len(self._starts) > MAX_PIECES
+
+    def forget(self) -> None:
+        """Forget everything; numbers given out before mean nothing then."""
         self._pieces = _Pieces(self._learn)
         self._terms: dict[str, int] = {}
         self._forms = _Forms(self._learn_forms)
         self._starts = array("i", [0])
         self._numbers = array("i")
-
-    def shrink(self) -> None:
-        """Forget everything if that is too much; numbers given out before mean nothing then."""
-        if len(self._starts) > MAX_PIECES:
-            self._forget()
 
     def read(self, text: str) -> list[int]:
         """Return the numbers of the pieces of *text*, in order."""
@@ -81,7 +81,7 @@ class Vocabulary:
     def _learn(self, piece: str) -> int:
         numbers = self._numbers
         if is_plain_word(piece) and piece.isascii():
-            numbers.extend(self._forms[piece])
+            numbers.extend(self._forms[piece[:MAX_TERM_CHARS]])
         else:
             for word in words_of(piece) if piece.isascii() else (piece,):
                 numbers.extend(self._numbers_of(word))
@@ -93,7 +93,8 @@ class Vocabulary:
         terms = self._terms
         numbers = [terms.setdefault(term, len(terms)) for term in named]
         for each in words:
-            numbers += self._forms[each]
+            # what lies beyond is in no term, and must not be held
+            numbers += self._forms[each[:MAX_TERM_CHARS]]
         return dict.fromkeys(numbers)
 
     def _learn_forms(self, word: str) -> tuple[int, ...]:

@@ -25,7 +25,7 @@ class Analysed(msgspec.Struct, frozen=True):
     texts: list[bytes]
     #: Id of each chunk (uint64).
     ids: bytes
-    postings: Collected
+    postings: list[Collected]
 
 
 class Analysis:

@@ -27,7 +27,8 @@ class Gathered:
         self.places += more.places
         self.texts += more.texts
         self._ids.frombytes(more.ids)
-        self._builder.absorb(more.postings)
+        for postings in more.postings:
+            self._builder.absorb(postings)
 
     def segment(self, tag: str, replaced: Iterable[str]) -> StoredSegment:
         """Make the segment of everything that was added."""
