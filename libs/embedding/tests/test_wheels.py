@@ -82,6 +82,13 @@ def test_an_index_without_the_package_is_an_error(served, tmp_path):
         pull("file:///", tmp_path / "models", package())
 
 
+def test_a_password_in_the_address_of_an_index_is_not_shown(tmp_path):
+    with pytest.raises(EmbeddingError) as caught:
+        pull("http://user:s3cret@127.0.0.1:9", tmp_path / "models", package())
+
+    assert "s3cret" not in str(caught.value)
+
+
 def test_what_is_no_archive_is_an_error(served, tmp_path):
     folder, url = served
     listed(folder, b"no archive")

@@ -35,9 +35,7 @@ def prose(number, words=30):
 
 
 def test_a_bundle_says_where_each_section_stands():
-    found = candidate(
-        7, "## Retry\n\nThree times.\n", note="updated 2026-02-03", why=("keyword 1",)
-    )
+    found = candidate(7, "## Retry\n\nThree times.\n", note="updated 2026-02-03")
 
     bundle = pack_bundle(request(200), [found])
 
@@ -46,7 +44,6 @@ def test_a_bundle_says_where_each_section_stands():
         " · index abc · task: Fix it -->\n"
         "\n## domain/a.md — A > 7 (updated 2026-02-03)\n\nThree times.\n"
     )
-    assert bundle.sections[0].why == ("keyword 1",)
     assert (bundle.left_out, bundle.truncated) == ((), False)
 
 

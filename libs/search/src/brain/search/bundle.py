@@ -40,8 +40,6 @@ class Candidate(msgspec.Struct, frozen=True):
     content: str
     #: Whether *content* begins with the node's own heading.
     has_heading: bool
-    #: Why it was found, as `explain` says it: one entry a leg.
-    why: tuple[str, ...] = ()
     #: What stands in brackets behind the breadcrumb, such as ``updated 2026-02-03``.
     note: str = ""
     #: Tokens that the caller says about the chunk beside the text, within the same budget.
@@ -72,7 +70,6 @@ class Section(msgspec.Struct, frozen=True):
     line_start: int
     line_end: int
     tokens: int
-    why: tuple[str, ...]
     truncated: bool = False
 
 
@@ -267,7 +264,6 @@ def _section(entry: _Chosen) -> Section:
         line_start=candidate.line_start,
         line_end=candidate.line_end,
         tokens=entry.tokens,
-        why=candidate.why,
         truncated=entry.truncated,
     )
 

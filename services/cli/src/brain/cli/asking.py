@@ -6,13 +6,12 @@ from typing import Any
 import msgspec
 
 from brain.assessment.beir import DataSet, outcome_of_documents
-from brain.assessment.golden import ALL_SCOPES, Golden, Question
+from brain.assessment.golden import Golden
 from brain.assessment.markdown_file import files_of
 from brain.assessment.report import Answered
 from brain.assessment.target import Found, needs_of, outcome_of
 from brain.cli.remote import Remote
 from brain.query.caller import EVALUATION_AGENT
-from brain.query.scopes import scope_of
 
 #: Hits asked for: the depth of the measures.
 _K = 10
@@ -37,13 +36,16 @@ class Project:
         self._path = f"/projects/{project_id}/brain"
         self.mode = mode
         self._parents: dict[str, dict[str, str]] = {}
-        self._scopes: list[str] | None = None
 
     def ask_golden(self, golden: Golden, limit: int | None) -> Iterator[Answered]:
         """Ask the questions of a golden file, the first *limit* of them."""
         questions = golden.questions[:limit]
         asked = [
-            {"q": each.question, "k": _K, "scopes": self._scopes_of(each, golden)}
+            {
+                "q": each.question,
+                "k": _K,
+                "scopes": ",".join(each.scopes or golden.scopes) or None,
+            }
             for each in questions
         ]
         answers = self._search(asked)
@@ -75,18 +77,6 @@ class Project:
             self.warnings.update(dict.fromkeys(_standing_warnings(answer)))
             self.commits[answer["commit"]] = None
             yield answer
-
-    def _scopes_of(self, question: Question, golden: Golden) -> str | None:
-        chosen = question.scopes or golden.scopes
-        return ",".join(self._all_scopes() if ALL_SCOPES in chosen else chosen) or None
-
-    def _all_scopes(self) -> list[str]:
-        if self._scopes is None:
-            with self._remote.lines(f"{self._path}/outline") as lines:
-                nodes = [msgspec.json.decode(line) for line in lines if line]
-            paths = {node["path"] for node in nodes if node["kind"] == "document"}
-            self._scopes = sorted({scope_of(path) for path in paths})
-        return self._scopes
 
     def _within(self, node: str) -> frozenset[str]:
         """Return the ids of a section and of everything beneath it."""
