@@ -1,3 +1,6 @@
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
 import numpy as np
 import pytest
 
@@ -68,3 +71,33 @@ def test_a_long_text_is_cut(server):
     OpenAi(Server(server.url, "m")).embed_documents(["a" * 9_000, ""])
 
     assert [len(text) for text in server.texts] == [2_000, 1]
+
+
+def test_the_key_goes_to_nobody_a_server_leads_to():
+    seen = []
+
+    class Leading(BaseHTTPRequestHandler):
+        def do_POST(self):
+            seen.append(("asked", self.headers["Authorization"]))
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(302)
+            self.send_header("Location", "/elsewhere")
+            self.end_headers()
+
+        def do_GET(self):
+            seen.append((self.path, self.headers["Authorization"]))
+            self.send_error(404)
+
+        def log_message(self, *_):
+            return
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Leading) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}"
+        with pytest.raises(EmbeddingError, match="404"):
+            OpenAi(Server(url, "m", api_key="s3cret")).embed_query("a")
+        server.shutdown()
+        thread.join()
+
+    assert seen == [("asked", "Bearer s3cret"), ("/elsewhere", None)]

@@ -118,9 +118,11 @@ def _posted(server: Server, path: str, body: Mapping[str, Any]) -> dict[str, Any
     request = urllib.request.Request(  # noqa: S310 - the settings allow http and https alone
         server.url.rstrip("/") + path,
         data=json.dumps(body).encode("utf-8", "replace"),
-        headers={"Content-Type": "application/json"}
-        | ({"Authorization": f"Bearer {server.api_key}"} if server.api_key else {}),
+        headers={"Content-Type": "application/json"},
     )
+    if server.api_key:
+        # not for whoever the server may lead to
+        request.add_unredirected_header("Authorization", f"Bearer {server.api_key}")
     context = ssl.create_default_context() if server.url.startswith("https") else None
     with urllib.request.urlopen(  # noqa: S310 - as above
         request, timeout=server.timeout_s, context=context
